@@ -1,0 +1,310 @@
+"""The command line. The only room that prints, and that decides an exit code.
+
+0: fine. 1: findings or drift. 2: the job could not be done. Results go to stdout,
+messages to stderr.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from . import __version__
+from .diagnostics import ErrspecError, Findings, UsageError
+
+if TYPE_CHECKING:  # what a command needs is imported when it runs: --help stays quick
+    from .project import Loaded, Project
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SPEC = click.argument("spec", nargs=-1, type=click.Path(path_type=pathlib.Path))
+OUT = click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=pathlib.Path),
+    help="Write below this folder instead of the one that errspec.yaml names.",
+)
+TARGET = click.option(
+    "--target",
+    "-t",
+    "targets",
+    multiple=True,
+    metavar="PACK",
+    help="Only this pack; repeatable.",
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", message="errspec %(version)s")
+@click.option(
+    "--debug", is_flag=True, help="Show a traceback where errspec itself fails."
+)
+def cli(debug: bool) -> None:
+    """Compile a YAML catalogue of error codes into error modules and docs.
+
+    Without SPEC a command works on what the nearest errspec.yaml upward names.
+    """
+
+
+@cli.command()
+@SPEC
+def validate(spec: tuple[pathlib.Path, ...]) -> int:
+    """Check catalogues: shape, references, rules."""
+    project = _project(spec)
+    loaded = _load(project)
+    for one in loaded:
+        errors = sum(d.severity == "error" for d in one.diagnostics)
+        if not errors:
+            codes = len(one.catalogue.codes)
+            click.echo(f"{one.entry.name}: {codes} codes, no errors")
+    return 0
+
+
+@cli.command()
+@SPEC
+@TARGET
+@OUT
+@click.option(
+    "--dry-run", is_flag=True, help="Say what would be written; write nothing."
+)
+@click.option("--force", is_flag=True, help="Overwrite files that were edited by hand.")
+def generate(
+    spec: tuple[pathlib.Path, ...],
+    targets: tuple[str, ...],
+    out: pathlib.Path | None,
+    dry_run: bool,
+    force: bool,
+) -> int:
+    """Write what the catalogues say; files that are right already stay untouched."""
+    from . import output, report
+
+    project = _project(spec, out)
+    packages = project.packages(_load(project), targets)
+    plan = output.plan(
+        project.config.out, [p for _, p in packages], whole=_whole(spec, targets)
+    )
+    _messages(report.warnings(plan))
+    done = report.pending(plan, force) if dry_run else output.apply(plan, force=force)
+    for line in report.written(plan, done, dry_run):
+        click.echo(line)
+    return 0
+
+
+@cli.command()
+@SPEC
+@TARGET
+@OUT
+@click.option(
+    "--diff/--no-diff",
+    default=True,
+    help="Show the lines that differ.  [default: diff]",
+)
+def check(
+    spec: tuple[pathlib.Path, ...],
+    targets: tuple[str, ...],
+    out: pathlib.Path | None,
+    diff: bool,
+) -> int:
+    """Compare what is on disk with what the catalogues say; write nothing.
+
+    Exit 1 where they differ.
+    """
+    from . import output, report
+
+    project = _project(spec, out)
+    packages = project.packages(_load(project), targets)
+    plan = output.plan(
+        project.config.out, [p for _, p in packages], whole=_whole(spec, targets)
+    )
+    _messages(report.warnings(plan))
+    origins = {
+        package.folder: report.Origins(one.document, project.origins(one))
+        for one, package in packages
+    }
+    for line in report.drift(plan, origins, diff):
+        click.echo(line)
+    return 1 if plan.drift else 0
+
+
+@cli.command(name="list")
+@SPEC
+def list_codes(spec: tuple[pathlib.Path, ...]) -> int:
+    """List the codes with their verdicts and the languages that raise them."""
+    from . import explain
+
+    project = _project(spec)
+    for one in _load(project):
+        view = project.renderer.view(one.catalogue, one.entry.name, None)
+        for line in explain.table(view):
+            click.echo(line)
+    return 0
+
+
+@cli.command(name="explain")
+@click.argument("code")
+@SPEC
+def explain_code(code: str, spec: tuple[pathlib.Path, ...]) -> int:
+    """Say what CODE means, whether to retry, and who raises it.
+
+    CODE may be any spelling, alias or wire value.
+    """
+    from . import explain
+
+    project = _project(spec)
+    views = [
+        project.renderer.view(one.catalogue, one.entry.name, None)
+        for one in _load(project)
+    ]
+    for line in explain.explained(views, code):
+        click.echo(line)
+    return 0
+
+
+@cli.command()
+def targets() -> int:
+    """List the packs that a catalogue can go through, with their options."""
+    from . import explain
+    from .config import load
+
+    try:
+        project_folders = load(()).templates
+    except UsageError:
+        project_folders = ()
+    from .packs import Library
+
+    for line in explain.packs(Library(project_folders)):
+        click.echo(line)
+    return 0
+
+
+@cli.command()
+@click.argument(
+    "name",
+    default="catalogue",
+    type=click.Choice(["catalogue", "config", "pack", "language", "markup"]),
+)
+def schema(name: str) -> int:
+    """Print the JSON Schema of a catalogue, or of one of errspec's other files."""
+    from . import resources
+
+    path = resources.folder("spec") / f"{name}.schema.json"
+    click.echo(path.read_text(encoding="utf-8"), nl=False)
+    return 0
+
+
+@cli.command()
+@click.argument(
+    "folder", default=".", type=click.Path(file_okay=False, path_type=pathlib.Path)
+)
+@click.option(
+    "--id", "name", default="app", show_default=True, help="Id of the catalogue."
+)
+def init(folder: pathlib.Path, name: str) -> int:
+    """Start a project in FOLDER: a small catalogue and an errspec.yaml that work."""
+    from . import scaffold
+
+    for path in scaffold.write(folder, name):
+        click.echo(f"wrote {path.as_posix()}")
+    click.echo("next: errspec generate")
+    return 0
+
+
+def _project(spec: Sequence[pathlib.Path], out: pathlib.Path | None = None) -> Project:
+    from .config import load
+    from .project import Project
+
+    return Project(load(spec, out))
+
+
+def _load(project: Project) -> list[Loaded]:
+    """Read all catalogues; warnings are told, errors end the command."""
+    loaded = project.load_all()
+    project.sound(loaded)
+    for one in loaded:
+        _show(one.diagnostics, [one.document])
+    return loaded
+
+
+def _whole(spec: Sequence[pathlib.Path], targets: Sequence[str]) -> bool:
+    """Tell whether a run renders everything that the project has."""
+    return not spec and not targets
+
+
+def _messages(lines: Sequence[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)
+
+
+def _show(diagnostics: Sequence[Any], documents: Sequence[Any]) -> None:
+    from . import report
+
+    for line in report.diagnostics(diagnostics, documents, _style(sys.stderr)):
+        click.echo(line, err=True)
+
+
+_COLOURS: Mapping[str, Mapping[str, Any]] = {
+    "place": {"bold": True},
+    "error": {"fg": "red", "bold": True},
+    "warning": {"fg": "yellow", "bold": True},
+    "note": {"fg": "cyan"},
+    "caret": {"fg": "green"},
+}
+
+
+def _style(stream: Any) -> Callable[[str, str], str]:
+    """Return what colours a text by its role: nothing, unless a terminal shows it."""
+    if not stream.isatty() or os.environ.get("NO_COLOR"):
+        return lambda role, text: text
+    return lambda role, text: click.style(text, **_COLOURS[role])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run errspec and exit; the entry point of the console script."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console that lacks a character shows its escape rather than a traceback.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    args = list(sys.argv[1:] if arguments is None else arguments)
+    status = 2
+    try:
+        status = _run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has what it wanted; the exit code is kept.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(status)
+
+
+def _run(args: list[str]) -> int:
+    try:
+        return int(cli.main(args, "errspec", standalone_mode=False) or 0)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("errspec: interrupted", err=True)
+        return 130
+    except Findings as found:
+        _show(found.diagnostics, found.documents)
+        return found.exit_code
+    except ErrspecError as error:
+        click.echo(f"errspec: {error}", err=True)
+        return error.exit_code
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if "--debug" in args:
+            raise
+        click.echo(
+            f"errspec: internal error: {type(error).__name__}: {error}\n"
+            "  this is a fault of errspec's; --debug before the command shows where",
+            err=True,
+        )
+        return 2

@@ -1,0 +1,232 @@
+"""errspec.yaml: which catalogue goes through which packs to where."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from . import schema, source
+from .diagnostics import (
+    Diagnostic,
+    Findings,
+    Path,
+    UsageError,
+    did_you_mean,
+    has_errors,
+    listed,
+)
+from .model import Catalogue
+from .packs import Option, Pack
+from .rules import RULES
+from .schema import text
+
+FILE = "errspec.yaml"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One catalogue of a project. `targets` is None where the defaults hold."""
+
+    spec: pathlib.Path
+    name: str
+    """The spec's path as messages and headers show it: below the project's folder."""
+    targets: tuple[str, ...] | None = None
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    path: Path = ()
+    """Where the entry stands in errspec.yaml."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """A project's set-up; `document` is None where there is no errspec.yaml."""
+
+    root: pathlib.Path
+    out: pathlib.Path
+    entries: tuple[Entry, ...]
+    templates: tuple[pathlib.Path, ...] = ()
+    rules: Mapping[str, Literal["off", "warning", "error"]] = field(
+        default_factory=dict
+    )
+    document: source.Document | None = None
+
+    def wrong(self, id: str, message: str, path: Path, mend: str | None) -> Findings:
+        """Make the exception for something wrong in errspec.yaml."""
+        assert self.document is not None
+        return _wrong(self.document, id, message, path, mend)
+
+
+def load(specs: Sequence[pathlib.Path], out: pathlib.Path | None = None) -> Config:
+    """Return the set-up for the given specs, or for all of the nearest errspec.yaml.
+
+    `out` overrides the output folder. UsageError where there is neither a spec nor an
+    errspec.yaml; Findings or Unreadable where that is wrong.
+    """
+    found = _nearest()
+    here = pathlib.Path()
+    config = _read(found) if found else Config(here, here / "generated", ())
+    if not specs and not found:
+        raise UsageError(
+            f"no {FILE} here or above: name a spec, or start with `errspec init`"
+        )
+    if specs:
+        known = {entry.spec.resolve(): entry for entry in config.entries}
+        entries = (
+            known.get(spec.resolve()) or Entry(spec, _shown(config.root, spec))
+            for spec in specs
+        )
+        unique = {entry.spec.resolve(): entry for entry in entries}
+        config = _with(config, entries=tuple(unique.values()))
+    return _with(config, out=out) if out else config
+
+
+def _nearest() -> pathlib.Path | None:
+    """Return the nearest errspec.yaml, as a path from where we are."""
+    above = len(pathlib.Path.cwd().parents)
+    paths = (pathlib.Path(*[".."] * steps) / FILE for steps in range(above + 1))
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _with(config: Config, **changes: Any) -> Config:
+    return Config(**{**config.__dict__, **changes})
+
+
+def _shown(root: pathlib.Path, spec: pathlib.Path) -> str:
+    """Name a spec by its path below the project; only by its file name if elsewhere.
+
+    An absolute path must not get into the output, which is the same on every machine.
+    """
+    try:
+        return spec.resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        return spec.name
+
+
+def _read(path: pathlib.Path) -> Config:
+    document = source.read(path)
+    found = [*document.diagnostics, *schema.check(document, "config")]
+    if has_errors(found):
+        raise Findings(found, [document])
+    data: Any = document.data
+    root = path.parent
+    known = [rule.id for rule in RULES]
+    for rule in data.get("rules", {}):
+        if rule not in known:
+            mend = did_you_mean(rule, known) or f"rules: {listed(known)}"
+            raise _wrong(
+                document,
+                "unknown-rule",
+                f"unknown rule {rule!r}",
+                ("rules", rule),
+                mend,
+            )
+    out = text(data.get("out", "generated"))
+    if _escapes(out):
+        raise _wrong(
+            document,
+            "output-path",
+            f"{out!r} does not lie below {FILE}",
+            ("out",),
+            "name a folder below it, such as generated",
+        )
+    entries = []
+    for index, raw in enumerate(data["catalogues"]):
+        spec = root / text(raw["spec"])
+        targets = raw.get("targets")
+        entries.append(
+            Entry(
+                spec,
+                _shown(root, spec),
+                tuple(text(t) for t in targets) if targets else None,
+                raw.get("options", {}),
+                ("catalogues", index),
+            )
+        )
+    return Config(
+        root,
+        root / out,
+        tuple(entries),
+        tuple(root / text(t) for t in data.get("templates", ())),
+        data.get("rules", {}),
+        document,
+    )
+
+
+def _escapes(path: str) -> bool:
+    parts = re.split(r"[/\\]", path)
+    return path.startswith(("/", "\\", "~")) or ".." in parts or ":" in path
+
+
+def _wrong(
+    document: source.Document, id: str, message: str, path: Path, mend: str | None
+) -> Findings:
+    on: Any = (
+        "key" if id.startswith("unknown") and not isinstance(path[-1], int) else "value"
+    )
+    return Findings(
+        [Diagnostic(id, message, document.name, path, on, mend)], [document]
+    )
+
+
+def pack_options(
+    config: Config, entry: Entry, pack: Pack, catalogue: Catalogue
+) -> dict[str, Any]:
+    """Return the values of a pack's options for a catalogue.
+
+    Findings at the place in errspec.yaml where an option is unknown or ill-typed.
+    """
+    given = entry.options.get(pack.name, {})
+    for name in given:
+        if name not in pack.options:
+            known = pack.options
+            mend = did_you_mean(name, known) or (
+                f"options of {pack.name}: {listed(known)}" if known else "it has none"
+            )
+            path = (*entry.path, "options", pack.name, name)
+            raise config.wrong("unknown-option", f"unknown option {name!r}", path, mend)
+    values = {}
+    for option in pack.options.values():
+        raw = given.get(option.name, option.default)
+        if isinstance(raw, str):
+            raw = raw.replace("{id}", catalogue.id.replace("-", "_"))
+            raw = raw.replace("{version}", catalogue.version)
+        values[option.name] = value = _typed(option, raw)
+        if value is None:
+            demand = _demand(option)
+            path = (*entry.path, "options", pack.name, option.name)
+            if option.name in given:
+                raise config.wrong(
+                    "wrong-option",
+                    f"{option.name} must be {demand}, not {raw!r}",
+                    path,
+                    None,
+                )
+            raise UsageError(
+                f"{pack.name}: set the option {option.name} in {FILE}: "
+                f"its default {raw!r} is not {demand}"
+            )
+    return values
+
+
+def _typed(option: Option, raw: Any) -> Any:
+    match option.type:
+        case "boolean":
+            return raw if isinstance(raw, bool) else None
+        case "integer":
+            return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
+        case "list":
+            return [text(r) for r in raw] if isinstance(raw, list) else None
+        case _:
+            fits = isinstance(raw, str | int) and (
+                option.pattern is None or re.fullmatch(option.pattern, text(raw))
+            )
+            return text(raw) if fits else None
+
+
+def _demand(option: Option) -> str:
+    if option.pattern:
+        return f"text that matches {option.pattern}"
+    names = {"boolean": "true or false", "integer": "a whole number", "list": "a list"}
+    return names.get(option.type, "text")

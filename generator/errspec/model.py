@@ -1,0 +1,231 @@
+"""The catalogue as errspec understands it: plain frozen data, no language in sight.
+
+Every reference is resolved and everything inheritable is inherited (`build` does
+that); names that depend on a language are the View's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Answer = bool | None
+"""A verdict as a value: True, False, or None for `unset`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Type of a field. `kind` says which of the other members count.
+
+    Kinds: string integer number boolean json http_status duration_ms timestamp
+    error retry_after, and words (`words`, `open`), list and map (`item`),
+    code (`name` is the group), record (`name` is the record).
+    """
+
+    kind: str
+    words: tuple[str, ...] = ()
+    open: bool = False
+    item: Type | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something an error, a record or a retry's context carries."""
+
+    name: str
+    type: Type
+    optional: bool = False
+    meaning: str = ""
+    wire: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One `name: test` of a `when`; it holds where any of its values does.
+
+    Of `words`, `flags` (booleans) and `ranges` (inclusive whole numbers) those count
+    that the field's type allows; `present` asks only that there is a value. `shown`
+    are the values as the catalogue wrote them. `context` tells a fact of the caller
+    from a field of the error.
+    """
+
+    name: str
+    type: Type
+    context: bool
+    shown: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    flags: tuple[bool, ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()
+    present: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a verdict: where all tests hold, `then` is the answer."""
+
+    when: tuple[Test, ...]
+    then: Answer
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a retry can help: the first rule that matches, else `default`.
+
+    With `follows` the answer is that of the code which the field of this name
+    holds, and `default` where it holds none that is known.
+    """
+
+    default: Answer
+    rules: tuple[Rule, ...] = ()
+    follows: str | None = None
+
+    @property
+    def conditional(self) -> bool:
+        """Tell whether the answer depends on the circumstances."""
+        return bool(self.rules) or self.follows is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecation:
+    since: str
+    use: str | None = None
+    reason: str = ""
+    sunset: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retirement:
+    since: str
+    reason: str
+    use: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """What one language does differently with a code; None means no difference."""
+
+    code: str | None = None
+    absent: bool = False
+    reason: str = ""
+    raised_by: tuple[str, ...] | None = None
+    meaning: str | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorClass:
+    """A declared class. `fields` and the verdict include what it inherits."""
+
+    name: str
+    extends: str | None
+    """The parent's name; None for a root: the base class, and `extends: none`."""
+    meaning: str = ""
+    hint: str = ""
+    verdict: Verdict | None = None
+    groups: tuple[str, ...] = ()
+    abstract: bool = False
+    open: bool = False
+    pinned: bool = False
+    control: bool = False
+    fields: tuple[Field, ...] = ()
+    raised_by: tuple[str, ...] = ()
+    message: str | None = None
+    http: int | None = None
+    since: str | None = None
+    deprecated: Deprecation | None = None
+    internal: bool = False
+    links: tuple[str, ...] = ()
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    ignore: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One error code. `fields`, verdict and the like include what it inherits."""
+
+    key: str
+    meaning: str
+    verdict: Verdict
+    hint: str = ""
+    groups: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    """Declared classes that carry it; empty where it has its own class or none."""
+    own_class: bool = False
+    """Whether a class of its own is derived from it."""
+    class_name: str | None = None
+    """Name of that class where the catalogue states it."""
+    extends: str | None = None
+    """Parent of that class."""
+    pinned: bool = False
+    control: bool = False
+    fields: tuple[Field, ...] = ()
+    const: Mapping[str, Any] = field(default_factory=dict)
+    raised_by: tuple[str, ...] = ()
+    languages: Mapping[str, Local] = field(default_factory=dict)
+    message: str | None = None
+    http: int | None = None
+    wire: str | int | None = None
+    aliases: tuple[str, ...] = ()
+    since: str | None = None
+    deprecated: Deprecation | None = None
+    retired: Retirement | None = None
+    internal: bool = False
+    links: tuple[str, ...] = ()
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    ignore: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    key: str
+    title: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    name: str
+    fields: tuple[Field, ...]
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Defaults of the generated retry layer. Delays in milliseconds."""
+
+    wrappers: tuple[str, ...] = ()
+    max_retries: int = 3
+    initial_delay_ms: int = 1000
+    backoff_factor: str = "2.0"
+    max_delay_ms: int = 60000
+    jitter: bool = True
+    on_failure: str = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """One catalogue; mappings keep the order of the document."""
+
+    id: str
+    title: str
+    version: str
+    languages: tuple[str, ...]
+    base_class: str
+    class_per_code: bool
+    acronyms: tuple[str, ...]
+    compatibility: str
+    docs_url: str | None
+    wire_case: str
+    fields_under: str | None
+    groups: Mapping[str, Group]
+    records: Mapping[str, Record]
+    attributes: Mapping[str, Field]
+    context: Mapping[str, Field]
+    classes: Mapping[str, ErrorClass]
+    codes: Mapping[str, Code]
+    retry: Mapping[str, Retry]
+    """Per language; empty where no retry layer is asked for."""
+    foreign_errors: Verdict | None

@@ -1,0 +1,269 @@
+"""Languages, markups and packs: data files that say how output is written.
+
+All are read by `source` and checked by `schema` like catalogues, with the same
+diagnostics. A pack is a folder with a `pack.yaml` and templates; a language or a
+markup is one file. Folders of the user's come before the built-in ones.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from . import resources, schema, source
+from .diagnostics import (
+    Diagnostic,
+    Findings,
+    UsageError,
+    did_you_mean,
+    has_errors,
+    listed,
+)
+from .literals import Comments, Place, Strings, read_markup
+from .model import Type
+from .schema import text
+
+_NAMES = {
+    "class": "pascal",
+    "field": "snake",
+    "function": "snake",
+    "constant": "upper",
+    "module": "snake",
+}
+
+
+@dataclass(frozen=True)
+class Language:
+    """What every pack that writes a language shares.
+
+    A language that a catalogue names and no file describes has neutral names.
+    """
+
+    name: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The language's name as people write it."""
+        return text(self.data.get("title", self.name))
+
+    @cached_property
+    def cases(self) -> Mapping[str, str]:
+        return {**_NAMES, **self.data.get("names", {})}
+
+    @property
+    def class_suffix(self) -> str:
+        return text(self.data.get("class_suffix", "Error"))
+
+    @property
+    def escape(self) -> str:
+        return text(self.data.get("escape", "{name}_"))
+
+    @cached_property
+    def reserved(self) -> frozenset[str]:
+        """Words that can name nothing."""
+        return frozenset(text(w) for w in self.data.get("reserved", ()))
+
+    @cached_property
+    def reserved_fields(self) -> frozenset[str]:
+        """Words that can name no field."""
+        return self.reserved.union(
+            text(w) for w in self.data.get("reserved_fields", ())
+        )
+
+    @cached_property
+    def builtins(self) -> frozenset[str]:
+        """Names of the language that a class would hide."""
+        return frozenset(text(w) for w in self.data.get("builtins", ()))
+
+    @cached_property
+    def strings(self) -> Strings:
+        return Strings.from_data(self.data["strings"])
+
+    @cached_property
+    def comments(self) -> Comments:
+        return Comments.from_data(self.data["comments"], self.data["strings"])
+
+    def literal(self, value: str | float | None) -> str:
+        """Write a text, a number, a boolean or nothing."""
+        literals = self.data["literals"]
+        if value is None:
+            return text(literals["null"])
+        if isinstance(value, bool):
+            return text(literals["true" if value else "false"])
+        return self.strings.literal(value) if isinstance(value, str) else repr(value)
+
+    def annotation(self, type: Type, name: str = "", *, input: bool = False) -> str:
+        """Write a type; `name` is that of a set of words. A neutral language has none.
+
+        `input` gives what a constructor takes, where that is wider.
+        """
+        forms = self.data.get("types", {})
+        wider = self.data.get("input_types", {}) if input else {}
+        form = text(wider.get(type.kind, forms.get(type.kind, "")))
+        item = self.annotation(type.item, name, input=input) if type.item else ""
+        return form.format(item=item, name=type.name or name)
+
+    def optional(self, annotation: str) -> str:
+        """Write the type of something that may be absent."""
+        form = self.data.get("types", {}).get("optional", "{item}")
+        return text(form).format(item=annotation)
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a pack, and the value that it has where none is set."""
+
+    name: str
+    type: str
+    default: Any
+    pattern: str | None
+    meaning: str
+
+
+@dataclass(frozen=True)
+class PackFile:
+    """A file that a pack writes: `to` is its path below the package's folder."""
+
+    to: str
+    template: str | None
+    text: str
+    each: str
+    when: str | None
+
+
+@dataclass(frozen=True)
+class Pack:
+    """One kind of output. `trusted` tells the built-in packs from the user's."""
+
+    name: str
+    folder: pathlib.Path
+    trusted: bool
+    meaning: str
+    language: str | None
+    markup: str | None
+    default: bool
+    line_width: int
+    options: Mapping[str, Option]
+    names: frozenset[str]
+    litter: tuple[str, ...]
+    files: tuple[PackFile, ...]
+    document: source.Document = field(repr=False)
+
+
+class Library:
+    """The packs, languages and markups that can be had; each is read once."""
+
+    def __init__(self, folders: Iterable[pathlib.Path] = ()) -> None:
+        self._builtin = resources.folder("templates")
+        self._folders = [*folders, self._builtin]
+        self._packs: dict[str, Pack] = {}
+        self._languages: dict[str, Language] = {}
+        self._markups: dict[str, Mapping[str, Place]] = {}
+
+    def names(self) -> list[str]:
+        """Return the names of all packs, in order."""
+        found = {p.parent.name for f in self._folders for p in f.glob("*/pack.yaml")}
+        return sorted(found)
+
+    def pack(self, name: str) -> Pack:
+        """Return a pack by its name. UsageError where there is none, Findings where
+        its data is wrong."""
+        if name not in self._packs:
+            path = self._find(f"{name}/pack.yaml")
+            if path is None:
+                known = self.names()
+                help = did_you_mean(name, known) or f"there are {listed(known, 'and')}"
+                raise UsageError(f"no pack is called {name!r}: {help}")
+            self._packs[name] = self._read_pack(name, path)
+        return self._packs[name]
+
+    def language(self, name: str) -> Language:
+        """Return a language; a neutral one where no file describes it."""
+        if name not in self._languages:
+            path = self._find(f"languages/{name}.yaml")
+            data = _read(path, "language").data if path else {}
+            assert isinstance(data, dict)
+            self._languages[name] = Language(name, data)
+        return self._languages[name]
+
+    def markup(self, name: str) -> Mapping[str, Place]:
+        """Return a markup's kinds of place. UsageError where there is none."""
+        if name not in self._markups:
+            path = self._find(f"markup/{name}.yaml")
+            if path is None:
+                raise UsageError(f"no markup is called {name!r}")
+            data = _read(path, "markup").data
+            assert isinstance(data, dict)
+            self._markups[name] = read_markup(data)
+        return self._markups[name]
+
+    def defaults(self, languages: Sequence[str]) -> list[str]:
+        """Return the packs that run where no targets are named."""
+        packs = [self.pack(name) for name in self.names()]
+        return [p.name for p in packs if p.default or p.language in languages]
+
+    def _find(self, path: str) -> pathlib.Path | None:
+        found = (folder / path for folder in self._folders)
+        return next((p for p in found if p.is_file()), None)
+
+    def _read_pack(self, name: str, path: pathlib.Path) -> Pack:
+        document = _read(path, "pack")
+        data: Any = document.data
+        language = data.get("language")
+        if language and self._find(f"languages/{language}.yaml") is None:
+            raise Findings(
+                [
+                    Diagnostic(
+                        "unknown-language",
+                        f"no file describes the language {language!r}",
+                        document.name,
+                        ("language",),
+                        mend=f"add languages/{language}.yaml beside the pack",
+                    )
+                ]
+            )
+        return Pack(
+            name=name,
+            folder=path.parent,
+            trusted=path.parent.parent == self._builtin,
+            meaning=text(data.get("meaning", "")),
+            language=language,
+            markup=data.get("markup"),
+            default=data.get("default", False),
+            line_width=data.get("line_width", 88),
+            options={
+                key: Option(
+                    key,
+                    raw.get("type", "string"),
+                    raw["default"],
+                    raw.get("pattern"),
+                    text(raw.get("meaning", "")),
+                )
+                for key, raw in data.get("options", {}).items()
+            },
+            names=frozenset(text(n) for n in data.get("names", ())),
+            litter=tuple(text(n) for n in data.get("litter", ())),
+            files=tuple(
+                PackFile(
+                    text(raw["to"]),
+                    raw.get("template"),
+                    text(raw.get("text", "")),
+                    raw.get("each", "catalogue"),
+                    raw.get("when"),
+                )
+                for raw in data["files"]
+            ),
+            document=document,
+        )
+
+
+def _read(path: pathlib.Path, kind: str) -> source.Document:
+    document = source.read(path)
+    found = [*document.diagnostics, *schema.check(document, kind)]
+    if has_errors(found):
+        raise Findings(found, [document])
+    return document

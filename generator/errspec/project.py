@@ -1,0 +1,117 @@
+"""The way from a spec to its files, put together: load, check, render.
+
+What `cli` needs as one call each; no stage of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from . import rules, schema, source
+from .build import build
+from .config import Config, Entry, pack_options
+from .diagnostics import Diagnostic, Findings, Path, has_errors
+from .model import Catalogue
+from .output import Package
+from .packs import Library
+from .render import Job, Renderer
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A catalogue that was read, with everything that was found in it."""
+
+    entry: Entry
+    document: source.Document
+    catalogue: Catalogue
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class Project:
+    """A set-up with its packs; catalogues are read and rendered on demand."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.library = Library(config.templates)
+        self.renderer = Renderer(self.library)
+
+    def load(self, entry: Entry) -> Loaded:
+        """Read one catalogue through all checks.
+
+        Raises Unreadable where the file is no catalogue at all; what is wrong in a
+        readable one is in the result.
+        """
+        document = source.read(entry.spec, entry.name)
+        found = [*document.diagnostics, *schema.check(document, "catalogue")]
+        if not isinstance(document.data, dict) or _lacks_footing(document, found):
+            catalogue = build(source.parse("{}", entry.name))[0]
+            return Loaded(entry, document, catalogue, _sorted(document, found))
+        catalogue, wrong = build(document, found)
+        found += wrong
+        subject = rules.Subject(
+            catalogue,
+            self.renderer.view(catalogue, entry.name, None).languages,
+            tuple(self.library.pack(name) for name in self.targets(entry, catalogue)),
+            entry.name,
+        )
+        found += rules.check(subject, self.config.rules)
+        return Loaded(entry, document, catalogue, _sorted(document, found))
+
+    def load_all(self) -> list[Loaded]:
+        """Read all catalogues of the set-up."""
+        return [self.load(entry) for entry in self.config.entries]
+
+    def sound(self, loaded: Sequence[Loaded]) -> None:
+        """Raise Findings, with all diagnostics, where any of them is an error."""
+        found = [d for one in loaded for d in one.diagnostics]
+        if has_errors(found):
+            raise Findings(found, [one.document for one in loaded])
+
+    def targets(self, entry: Entry, catalogue: Catalogue) -> list[str]:
+        """Return the names of the packs that a catalogue goes through."""
+        if entry.targets is None:
+            return self.library.defaults(catalogue.languages)
+        return list(entry.targets)
+
+    def packages(
+        self, loaded: Sequence[Loaded], only: Sequence[str] = ()
+    ) -> list[tuple[Loaded, Package]]:
+        """Render the catalogues; `only` names the packs, where not all are wanted."""
+        return [
+            (one, self._package(job)) for one in loaded for job in self._jobs(one, only)
+        ]
+
+    def origins(self, one: Loaded) -> dict[str, Path]:
+        """Return where each name that a catalogue's output may show stands in its spec."""
+        view = self.renderer.view(one.catalogue, one.entry.name, None)
+        found: dict[str, Path] = {}
+        for local in view.languages.values():
+            for code in local.codes:
+                names = (*code.spellings, code.constant, *code.class_names)
+                found.update(dict.fromkeys(names, ("codes", code.key)))
+        found.update((name, ("classes", name)) for name in one.catalogue.classes)
+        return found
+
+    def _jobs(self, one: Loaded, only: Sequence[str]) -> Iterator[Job]:
+        for name in only or self.targets(one.entry, one.catalogue):
+            pack = self.library.pack(name)
+            options = pack_options(self.config, one.entry, pack, one.catalogue)
+            yield Job(one.catalogue, one.entry.name, pack, options)
+
+    def _package(self, job: Job) -> Package:
+        return Package(job.folder, self.renderer.render(job), job.pack.litter)
+
+
+def _lacks_footing(document: source.Document, found: Sequence[Diagnostic]) -> bool:
+    """Tell whether the document says too little for anything to be built on it."""
+    assert isinstance(document.data, dict)
+    needed: tuple[Path, ...] = (("languages",), ("codes",), ("base_class",))
+    broken = {d.path[:1] for d in found if d.severity == "error" and len(d.path) == 1}
+    return any(p[0] not in document.data or p in broken for p in needed)
+
+
+def _sorted(
+    document: source.Document, found: Sequence[Diagnostic]
+) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(found, key=lambda d: document.place(d)[:2]))

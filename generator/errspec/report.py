@@ -1,0 +1,130 @@
+"""Text of what errspec has to say: diagnostics, what was written, what has drifted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from . import output, source
+from .diagnostics import Diagnostic, Path
+from .output import Change, Plan
+
+MOST = 100
+"""Diagnostics shown in one run; of the rest only the number."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]*")
+_TOLD = {
+    "missing": "missing",
+    "outdated": "outdated: the spec moved",
+    "mixed-endings": "mixed line endings",
+    "conflicted": "full of merge conflicts",
+    "edited": "edited by hand",
+    "left-over": "left over: nothing generates it any more",
+    "left-over-edited": "left over and edited by hand",
+    "stray": "stray: errspec did not write it",
+}
+Style = Callable[[str, str], str]
+"""Colours a text by its role: place, error, warning, note or caret."""
+
+_VERBS = {"write": "wrote", "delete": "deleted", "refuse": "overwrote"}
+
+
+def diagnostics(
+    found: Sequence[Diagnostic], documents: Iterable[source.Document], style: Style
+) -> Iterator[str]:
+    """Yield each diagnostic with its line and caret, then a count of the errors."""
+    by_name = {d.name: d for d in documents}
+    for diagnostic in found[:MOST]:
+        document = by_name.get(diagnostic.file)
+        yield source.show(diagnostic, document, style)
+    if len(found) > MOST:
+        yield f"… {len(found) - MOST} more"
+    errors = sum(d.severity == "error" for d in found)
+    if errors:
+        yield f"{errors} error{'s' * (errors > 1)}"
+
+
+def warnings(plan: Plan) -> list[str]:
+    """Return what is odd about the output folder."""
+    return [f"warning: {w}" for w in plan.warnings]
+
+
+def pending(plan: Plan, force: bool) -> list[Change]:
+    """Return the changes that `apply` would carry out."""
+    acts = ("write", "delete", "refuse") if force else ("write", "delete")
+    return [c for c in plan.changes if output.ACTIONS[c.state] in acts]
+
+
+def written(plan: Plan, done: Iterable[Change], dry_run: bool) -> Iterator[str]:
+    """Yield a line for each file that was changed, or would be, and their number."""
+    count = 0
+    for change in done:
+        if change.path == plan.manifest.path:
+            continue
+        count += 1
+        verb = _VERBS[output.ACTIONS[change.state]]
+        verb = f"would have {verb}" if dry_run else verb
+        yield f"{verb} {(plan.out / change.path).as_posix()}"
+    fine = sum(c.state == "fine" for c in plan.changes)
+    yield f"{count or 'no'} file{'s' * (count != 1)} changed, {fine} already right"
+
+
+def drift(plan: Plan, origins: Mapping[str, Origins], diff: bool) -> Iterator[str]:
+    """Yield what differs, each file with its diff and the spec's line, and the mend.
+
+    `origins` are those of each package's folder.
+    """
+    for change in plan.changes:
+        if change.state == "fine":
+            continue
+        yield f"{(plan.out / change.path).as_posix()}: {_TOLD[change.state]}"
+        if diff and change.new is not None and change.old is not None:
+            folders = (f for f in origins if change.path.startswith(f"{f}/"))
+            yield from _hunks(change, origins[next(folders)])
+    if not plan.drift:
+        fine = sum(c.state == "fine" for c in plan.changes)
+        yield f"{fine} files are what the spec says"
+        return
+    yield f"{len(plan.drift)} of {len(plan.changes)} files differ; mend: {_mend(plan)}"
+
+
+def _mend(plan: Plan) -> str:
+    states = {c.state for c in plan.changes}
+    if "edited" in states:
+        return "move the edits into the spec, then errspec generate --force"
+    if states & {"left-over-edited"} and not states & {
+        "missing",
+        "outdated",
+        "left-over",
+    }:
+        return "delete the left-over files, or keep your edits elsewhere"
+    return "errspec generate"
+
+
+def _hunks(change: Change, origins: Origins) -> Iterator[str]:
+    """Yield a file's diff, each hunk with the line of the spec that it comes from."""
+    diff = output.difference(change)
+    lines = (change.new or "").split("\n")
+    for hunk in diff.hunks:
+        yield f"  {hunk.header}  {origins.of(lines, hunk.line)}"
+        yield from (f"  {source.visible(line)}" for line in hunk.lines)
+    if diff.more:
+        yield f"  … {diff.more:,} more lines"
+
+
+@dataclass(frozen=True)
+class Origins:
+    """Where the names that a package shows stand in its spec."""
+
+    document: source.Document
+    paths: Mapping[str, Path]
+
+    def of(self, lines: Sequence[str], number: int) -> str:
+        """Return the spec's line of the nearest name at or above a line of output."""
+        for line in reversed(lines[:number]):
+            for word in _NAME.findall(line):
+                if word in self.paths:
+                    what = Diagnostic("", "", "", self.paths[word], "key")
+                    return f"{self.document.name}:{self.document.place(what).line}"
+        return self.document.name

@@ -1,0 +1,240 @@
+"""Rules: what makes sense in a catalogue, beyond what its shape and references say.
+
+A rule is an id, one sentence of purpose, a default severity and a function; ids are
+stable. `errspec.yaml` changes severities, an entry's `ignore` lets it break a rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from .diagnostics import Diagnostic, Path, Related, Severity, listed
+from .model import Catalogue, Code, ErrorClass
+from .naming import cased
+from .packs import Pack
+from .view import ClassView, View
+
+_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a rule looks at: a catalogue, through its languages, and the packs to run."""
+
+    catalogue: Catalogue
+    views: Mapping[str, View]
+    packs: tuple[Pack, ...]
+    file: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    id: str
+    purpose: str
+    severity: Severity
+    check: Callable[[Subject], Iterator[Diagnostic]]
+
+
+def check(
+    subject: Subject, severities: Mapping[str, Literal["off", "warning", "error"]]
+) -> list[Diagnostic]:
+    """Return what the rules find; `severities` overrides their own."""
+    found: list[Diagnostic] = []
+    for rule in RULES:
+        severity = severities.get(rule.id, rule.severity)
+        if severity == "off":
+            continue
+        for diagnostic in rule.check(subject):
+            if rule.id not in _ignored(subject.catalogue, diagnostic.path):
+                found.append(replace(diagnostic, id=rule.id, severity=severity))
+    return found
+
+
+def _ignored(catalogue: Catalogue, path: Path) -> Mapping[str, str]:
+    entry: Code | ErrorClass | None = None
+    if len(path) > 1 and path[0] == "codes":
+        entry = catalogue.codes.get(str(path[1]))
+    elif len(path) > 1 and path[0] == "classes":
+        entry = catalogue.classes.get(str(path[1]))
+    return entry.ignore if entry else {}
+
+
+def _some_codes(subject: Subject) -> Iterator[Diagnostic]:
+    if not subject.catalogue.codes:
+        yield Diagnostic(
+            "",
+            "the catalogue has no codes",
+            subject.file,
+            ("codes",),
+            on="key",
+            mend="add the first one",
+        )
+
+
+def _names_differ(subject: Subject) -> Iterator[Diagnostic]:
+    reported: set[tuple[Path, str]] = set()
+    for language, view in subject.views.items():
+        taken = {n for p in subject.packs if p.language == language for n in p.names}
+        for names, mend in _namespaces(view, taken):
+            seen: dict[str, Path | None] = dict.fromkeys(taken if mend else ())
+            for name, path in names:
+                if name not in seen:
+                    seen[name] = path
+                    continue
+                first = seen[name]
+                if (path, name) in reported or first == path:
+                    continue
+                reported.add((path, name))
+                other = first[1] if first else "the package itself"
+                yield Diagnostic(
+                    "",
+                    f"in {language}, {path[1]} and {other} would both be {name}",
+                    subject.file,
+                    path,
+                    on="key",
+                    mend=(mend or "rename one of them").format(_another(view, name)),
+                    related=(Related(f"{other} is here", first),) if first else (),
+                )
+
+
+def _namespaces(
+    view: View, taken: set[str]
+) -> Iterator[tuple[list[tuple[str, Path]], str]]:
+    """Yield the names that must differ from each other, and how to change one."""
+    types: list[tuple[str, Path]] = [
+        (cls.name, _class_path(cls)) for cls in view.classes
+    ]
+    types += [(r.name, ("types", r.name)) for r in view.records]
+    yield types, "say class: {}"
+    yield [(c.constant, ("codes", c.key)) for c in view.codes], ""
+    for cls in view.classes:
+        path = _class_path(cls)
+        yield [(f.name, (*path, "fields", f.key)) for f in cls.own_fields], ""
+
+
+def _class_path(cls: ClassView) -> Path:
+    if cls.model is not None:
+        return ("classes", cls.name)
+    return ("codes", cls.codes[0].key)
+
+
+def _another(view: View, name: str) -> str:
+    return cased(view.id, "pascal") + name
+
+
+def _builtins_stay_visible(subject: Subject) -> Iterator[Diagnostic]:
+    reported: set[str] = set()
+    for language, view in subject.views.items():
+        for cls in view.classes:
+            if cls.name not in view.language.builtins | view.language.reserved:
+                continue
+            if cls.name not in reported:
+                reported.add(cls.name)
+                path = _class_path(cls)
+                yield Diagnostic(
+                    "",
+                    f"the class {cls.name} would hide {language}'s own {cls.name}",
+                    subject.file,
+                    path,
+                    on="key",
+                    mend=(
+                        f"say class: {_another(view, cls.name)}"
+                        if path[0] == "codes"
+                        else f"call it {_another(view, cls.name)}"
+                    ),
+                )
+
+
+def _texts(catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
+    """Yield the texts for people, with their places."""
+    yield catalogue.title, ("title",)
+    for group in catalogue.groups.values():
+        yield group.title, ("groups", group.key, "title")
+        yield group.meaning, ("groups", group.key, "meaning")
+    entries: Iterable[tuple[str, str, Code | ErrorClass]] = [
+        *(("classes", c.name, c) for c in catalogue.classes.values()),
+        *(("codes", c.key, c) for c in catalogue.codes.values()),
+    ]
+    for section, key, entry in entries:
+        yield entry.meaning, (section, key, "meaning")
+        yield entry.hint, (section, key, "hint")
+        yield entry.message or "", (section, key, "message")
+        for index, place in enumerate(entry.raised_by):
+            yield place, (section, key, "raised_by", index)
+
+
+def _text_reads_as_written(subject: Subject) -> Iterator[Diagnostic]:
+    for words, path in _texts(subject.catalogue):
+        if found := _BIDI.search(words):
+            yield Diagnostic(
+                "",
+                f"{path[-1]} holds U+{ord(found[0]):04X}, which reorders what is shown",
+                subject.file,
+                path,
+                mend="take the character out",
+            )
+
+
+def _sentences_end(subject: Subject) -> Iterator[Diagnostic]:
+    catalogue = subject.catalogue
+    for key, code in catalogue.codes.items():
+        if code.meaning and not code.meaning.endswith((".", "!", "?", "…", "。")):
+            yield Diagnostic(
+                "",
+                f"the meaning of {key} does not end in a full stop",
+                subject.file,
+                ("codes", key, "meaning"),
+                mend="end the sentence",
+            )
+
+
+def _codes_have_groups(subject: Subject) -> Iterator[Diagnostic]:
+    groups = subject.catalogue.groups
+    for key, code in subject.catalogue.codes.items():
+        if groups and not code.groups and not code.retired:
+            yield Diagnostic(
+                "",
+                f"{key} is in no group",
+                subject.file,
+                ("codes", key),
+                on="key",
+                mend=f"add group: {listed(list(groups)[:5])}",
+            )
+
+
+RULES = (
+    Rule("no-codes", "A catalogue has at least one code.", "warning", _some_codes),
+    Rule(
+        "name-collision",
+        "No two classes, records, constants or fields have one name in a language.",
+        "error",
+        _names_differ,
+    ),
+    Rule(
+        "shadowed-builtin",
+        "No class has the name of something that a language has built in.",
+        "error",
+        _builtins_stay_visible,
+    ),
+    Rule(
+        "bidi-text",
+        "No text holds characters that change the direction of what is shown.",
+        "warning",
+        _text_reads_as_written,
+    ),
+    Rule(
+        "meaning-full-stop",
+        "A meaning is a sentence and ends like one.",
+        "warning",
+        _sentences_end,
+    ),
+    Rule(
+        "no-group",
+        "Where a catalogue has groups, each of its codes is in one.",
+        "warning",
+        _codes_have_groups,
+    ),
+)

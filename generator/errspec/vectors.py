@@ -1,0 +1,245 @@
+"""Test vectors: for every code and every rule, fields in and what must come out.
+
+The expected verdicts come from `judge`, an evaluator over the model that shares
+nothing with the templates, so that a fault in a template shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .model import Answer, Catalogue, Code, Field, Test, Type, Verdict
+from .naming import cased
+from .view import View
+
+Values = dict[str, Any]
+
+
+def vectors(view: View) -> dict[str, Any]:
+    """Return all vectors of a catalogue, from its neutral view.
+
+    A vector gives the fields under their wire names, the context that the caller
+    supplies, and what comes out: verdict, HTTP status, and per language the code,
+    the class (null where no single class carries it) and the wire value.
+    """
+    catalogue = view.catalogue
+    cases: list[dict[str, Any]] = []
+    for code in catalogue.codes.values():
+        if code.retired is not None:
+            continue
+        out = {
+            name: {
+                "code": local.code[code.key].spelling,
+                "class": _only(local.code[code.key].class_names),
+                "wire": local.code[code.key].wire,
+            }
+            for name, local in view.languages.items()
+        }
+        seen: list[tuple[Values, Values]] = []
+        for about, fields, context in _inputs(catalogue, code):
+            if (fields, context) in seen:
+                continue
+            seen.append((fields, context))
+            cases.append(
+                {
+                    "name": f"{code.key}: {about}",
+                    "code": code.key,
+                    "fields": _on_wire(catalogue, code.fields, fields),
+                    "context": context,
+                    "retryable": judge(catalogue, code, fields, context),
+                    "http": code.http,
+                    "languages": out,
+                }
+            )
+    return {
+        "errspec": 1,
+        "catalogue": catalogue.id,
+        "fields_under": catalogue.fields_under,
+        "vectors": cases,
+    }
+
+
+def judge(
+    catalogue: Catalogue,
+    code: Code,
+    fields: Mapping[str, Any],
+    context: Mapping[str, Any],
+) -> Answer:
+    """Judge a code's verdict by the contract: the first rule that matches wins."""
+    verdict = code.verdict
+    if verdict.follows is not None:
+        named = _find(catalogue, fields.get(verdict.follows))
+        return named.verdict.default if named else verdict.default
+    for rule in verdict.rules:
+        values = [
+            (t, (context if t.context else fields).get(t.name)) for t in rule.when
+        ]
+        if all(_holds(catalogue, test, value) for test, value in values):
+            return rule.then
+    return verdict.default
+
+
+def _holds(catalogue: Catalogue, test: Test, value: Any) -> bool:
+    if value is None:
+        return False
+    if test.present:
+        return True
+    if test.type.kind == "list":
+        return any(_matches(catalogue, test, v, test.type.item) for v in value)
+    return _matches(catalogue, test, value, test.type)
+
+
+def _matches(catalogue: Catalogue, test: Test, value: Any, type: Type | None) -> bool:
+    if isinstance(value, bool):
+        return value in test.flags
+    if isinstance(value, int):
+        return any(low <= value <= high for low, high in test.ranges)
+    if type is not None and type.kind == "code":
+        found = _find(catalogue, value)
+        return found is not None and found.key in test.words
+    return value in test.words
+
+
+def _find(catalogue: Catalogue, spelling: Any) -> Code | None:
+    return catalogue.codes.get(spelling) if isinstance(spelling, str) else None
+
+
+def _inputs(catalogue: Catalogue, code: Code) -> Iterator[tuple[str, Values, Values]]:
+    """Yield what to try: the required fields alone, all fields, and around each rule."""
+    plain = {
+        f.name: code.const.get(f.name, _sample(catalogue, f.type))
+        for f in code.fields
+        if (not f.optional or f.name in code.const) and f.type.kind != "error"
+    }
+    yield "the least", plain, {}
+    every = {
+        f.name: _sample(catalogue, f.type)
+        for f in code.fields
+        if f.type.kind != "error"
+    }
+    yield "all fields", {**every, **code.const}, {}
+    yield from _around_rules(code.verdict, plain)
+    if code.verdict.follows:
+        [group] = [f.type.name for f in code.fields if f.name == code.verdict.follows]
+        for other in catalogue.codes.values():
+            if group in other.groups:
+                yield f"follows {other.key}", {
+                    **plain,
+                    code.verdict.follows: other.key,
+                }, {}
+        yield "follows nothing known", {
+            **plain,
+            code.verdict.follows: "no such code",
+        }, {}
+
+
+def _around_rules(
+    verdict: Verdict, plain: Values
+) -> Iterator[tuple[str, Values, Values]]:
+    """Yield for each value of each test one that matches, and its neighbours."""
+    for number, rule in enumerate(verdict.rules, 1):
+        first = [(test, next(_values(test))) for test in rule.when]
+        for varied in rule.when:
+            for value in _values(varied):
+                fields, context = dict(plain), Values()
+                for test, chosen in first:
+                    into = context if test.context else fields
+                    into[test.name] = value if test is varied else chosen
+                shown = value[0] if isinstance(value, list) else value
+                yield f"rule {number}: {varied.name} {shown}", fields, context
+
+
+def _values(test: Test) -> Iterator[Any]:
+    status = test.type.kind == "http_status"
+    found: list[Any] = [*test.words, *test.flags]
+    for low, high in test.ranges:
+        near = [low, high, low - 1, high + 1]
+        found += [n for n in near if not status or 100 <= n <= 599]
+    if test.present and not found:
+        found = [_present(test.type)]
+    for value in dict.fromkeys(map(_Key, found)):
+        yield [value.value] if test.type.kind == "list" else value.value
+
+
+class _Key:
+    """A value that tells True from 1."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and repr(self.value) == repr(other.value)
+
+    def __hash__(self) -> int:
+        return hash(repr(self.value))
+
+
+def _present(type: Type) -> Any:
+    return _SAMPLES.get(type.kind, type.words[0] if type.words else "text")
+
+
+_SAMPLES: Mapping[str, Any] = {
+    "string": "text",
+    "integer": 7,
+    "number": 1.5,
+    "boolean": True,
+    "json": {"key": [1, "text", True]},
+    "http_status": 500,
+    "duration_ms": 250,
+    "timestamp": "2027-01-31T12:00:00Z",
+    "retry_after": 2,
+}
+
+
+def _sample(catalogue: Catalogue, type: Type, depth: int = 0) -> Any:
+    """Return a value of a type; records hold their fields under the catalogue's names."""
+    match type.kind:
+        case "words":
+            return type.words[0]
+        case "list":
+            assert type.item is not None
+            return [] if depth > 4 else [_sample(catalogue, type.item, depth + 1)]
+        case "map":
+            assert type.item is not None
+            return (
+                {} if depth > 4 else {"key": _sample(catalogue, type.item, depth + 1)}
+            )
+        case "code":
+            members = (c.key for c in catalogue.codes.values() if type.name in c.groups)
+            return next(members, "no such code")
+        case "record":
+            fields = catalogue.records[type.name].fields
+            return {
+                f.name: _sample(catalogue, f.type, depth + 1)
+                for f in fields
+                if not (f.optional and depth > 4)
+            }
+        case kind:
+            return _SAMPLES[kind]
+
+
+def _on_wire(catalogue: Catalogue, fields: tuple[Field, ...], values: Values) -> Values:
+    """Put values under their wire names, in records too."""
+    by_name = {f.name: f for f in fields}
+    return {
+        by_name[name].wire
+        or cased(name, catalogue.wire_case): _value_on_wire(
+            catalogue, by_name[name].type, value
+        )
+        for name, value in values.items()
+    }
+
+
+def _value_on_wire(catalogue: Catalogue, type: Type, value: Any) -> Any:
+    if type.kind == "record":
+        return _on_wire(catalogue, catalogue.records[type.name].fields, value)
+    if type.item and type.kind == "list":
+        return [_value_on_wire(catalogue, type.item, v) for v in value]
+    if type.item and type.kind == "map":
+        return {k: _value_on_wire(catalogue, type.item, v) for k, v in value.items()}
+    return value
+
+
+def _only(names: tuple[str, ...]) -> str | None:
+    return names[0] if len(names) == 1 else None

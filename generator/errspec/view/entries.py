@@ -1,0 +1,243 @@
+"""What a View is made of: codes, classes, fields, verdicts, in a language's names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..build import message_parts
+from ..model import Answer, Code, ErrorClass, Type
+
+
+@dataclass(frozen=True)
+class WordSet:
+    """A set of words as a type of its own; `open` lets other words in."""
+
+    name: str
+    words: tuple[str, ...]
+    open: bool
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """A field with its name and type in the language. `key` is the catalogue's name."""
+
+    key: str
+    name: str
+    wire: str
+    type: Type
+    words: WordSet | None
+    annotation: str
+    """The type of the attribute; an optional field's includes the absence."""
+    input: str
+    """The type that a constructor takes; without the absence."""
+    optional: bool
+    meaning: str
+
+    @property
+    def kind(self) -> str:
+        return self.type.kind
+
+    @property
+    def on_wire(self) -> bool:
+        """Tell whether the field travels: a native cause does not."""
+        return self.type.kind != "error"
+
+
+@dataclass(frozen=True)
+class TestView:
+    """One test of a rule: which name, and which values match.
+
+    `words`, `flags` and `ranges` (inclusive) are those that count; words that name a
+    code come in all its spellings. `many` tells that the field is a list, of which one
+    element suffices; `present` that any value will do.
+    """
+
+    key: str
+    name: str
+    kind: str
+    context: bool
+    optional: bool
+    many: bool
+    present: bool
+    words: tuple[str, ...]
+    flags: tuple[bool, ...]
+    ranges: tuple[tuple[int, int], ...]
+    shown: tuple[str, ...]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The single numbers among the ranges."""
+        return tuple(low for low, high in self.ranges if low == high)
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The ranges of more than one number."""
+        return tuple((low, high) for low, high in self.ranges if low != high)
+
+
+@dataclass(frozen=True)
+class RuleView:
+    when: tuple[TestView, ...]
+    then: Answer
+    hint: str
+
+
+@dataclass(frozen=True)
+class VerdictView:
+    default: Answer
+    rules: tuple[RuleView, ...]
+    follows: FieldView | None
+
+    @property
+    def conditional(self) -> bool:
+        return bool(self.rules) or self.follows is not None
+
+
+@dataclass(frozen=True)
+class CodeView:
+    """A code as the language spells it. `model` is the catalogue's own entry."""
+
+    model: Code
+    key: str
+    spelling: str
+    """What an error of this language has as its code."""
+    constant: str
+    spellings: tuple[str, ...]
+    """Every spelling in any language; the key comes first."""
+    meaning: str
+    hint: str
+    raised_by: tuple[str, ...]
+    absent: Mapping[str, str]
+    """Languages that never raise it, each with the reason."""
+    is_raised: bool
+    """Whether this language raises it: not absent, and not retired."""
+    verdict: VerdictView
+    fields: tuple[FieldView, ...]
+    docs_url: str | None
+    class_names: tuple[str, ...] = ()
+    """Classes of this language that carry it."""
+
+    @property
+    def wire(self) -> str | int:
+        """What this language writes on the wire."""
+        return self.spelling if self.model.wire is None else self.model.wire
+
+    @property
+    def pinned(self) -> bool:
+        return self.model.pinned
+
+    @property
+    def control(self) -> bool:
+        return self.model.control
+
+
+@dataclass(frozen=True)
+class ClassView:
+    """A class of the language, with everything that its constructor needs."""
+
+    name: str
+    parent: str | None
+    """Name of the class it derives from; None for a root."""
+    is_base: bool
+    meaning: str
+    hint: str
+    abstract: bool
+    open: bool
+    pinned: bool
+    control: bool
+    verdict: VerdictView | None
+    codes: tuple[CodeView, ...]
+    """Codes that this class is raised with, in this language."""
+    fields: tuple[FieldView, ...]
+    """All fields, inherited ones included; required ones first."""
+    inherited: frozenset[str]
+    """Keys of the fields that it has from its parents."""
+    message: str | None
+    since: str | None
+    internal: bool
+    model: ErrorClass | None
+
+    @cached_property
+    def own_fields(self) -> tuple[FieldView, ...]:
+        """The fields that its parents do not have."""
+        return tuple(f for f in self.fields if f.key not in self.inherited)
+
+    @cached_property
+    def selector(self) -> FieldView | None:
+        """The field that decides the code, where each code fixes it to its own word."""
+        if len(self.codes) < 2:
+            return None
+        for candidate in self.fields:
+            values = [c.model.const.get(candidate.key) for c in self.codes]
+            if None not in values and len({str(v) for v in values}) == len(values):
+                return candidate
+        return None
+
+    @property
+    def shape(self) -> str:
+        """How an error is made of it.
+
+        base: code and message. one: the code is fixed. many: one of its codes comes
+        first. derived: `selector` decides the code. none: it has no code.
+        """
+        if self.is_base:
+            return "base"
+        if self.open or len(self.codes) > 1:
+            return "derived" if self.selector and not self.open else "many"
+        return "one" if self.codes else "none"
+
+    @cached_property
+    def const(self) -> Mapping[str, Any]:
+        """Fields that its one code fixes: no constructor takes them."""
+        return self.codes[0].model.const if self.shape == "one" else {}
+
+    @cached_property
+    def parameters(self) -> tuple[FieldView, ...]:
+        """The fields that a constructor takes."""
+        return tuple(f for f in self.fields if f.key not in self.const)
+
+    @cached_property
+    def conditional(self) -> tuple[CodeView, ...]:
+        """Its codes whose verdict depends on the circumstances."""
+        return tuple(c for c in self.codes if c.verdict.conditional)
+
+    def required_of(self, code: CodeView) -> tuple[FieldView, ...]:
+        """Return the fields that are optional on the class and required for the code."""
+        required = {f.key for f in code.fields if not f.optional}
+        fixed = code.model.const
+        return tuple(
+            f
+            for f in self.fields
+            if f.optional and f.key in required and f.key not in fixed
+        )
+
+    @cached_property
+    def message_parts(self) -> tuple[tuple[FieldView | None, str], ...]:
+        """The message template as (field, "") and (None, text) parts."""
+        by_key = {f.key: f for f in self.fields}
+        return tuple(
+            (by_key[part], "") if is_field else (None, part)
+            for is_field, part in message_parts(self.message or "")
+        )
+
+
+@dataclass(frozen=True)
+class RecordView:
+    name: str
+    fields: tuple[FieldView, ...]
+    meaning: str
+
+    @property
+    def own_fields(self) -> tuple[FieldView, ...]:
+        return self.fields
+
+
+@dataclass(frozen=True)
+class GroupView:
+    key: str
+    title: str
+    meaning: str
+    codes: tuple[CodeView, ...]

@@ -1,0 +1,120 @@
+"""Verdicts in plain words, for docs, doc comments and the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .diagnostics import listed
+from .model import Answer
+from .view import ClassView, CodeView, RuleView, TestView, VerdictView, View
+
+
+def answer_word(answer: Answer) -> str:
+    """Return yes, no or unset."""
+    return {True: "yes", False: "no", None: "unset"}[answer]
+
+
+def short_verdict(verdict: VerdictView) -> str:
+    """Return a verdict as a table cell has it: yes, no, unset or depends."""
+    return "depends" if verdict.conditional else answer_word(verdict.default)
+
+
+def verdict_lines(verdict: VerdictView) -> list[str]:
+    """Say a verdict in words: one line a rule, then what holds otherwise."""
+    if verdict.follows:
+        name = f"`{verdict.follows.key}`"
+        last = answer_word(verdict.default)
+        return [
+            f"as the code in {name} says",
+            f"{last} where {name} names no known code",
+        ]
+    if not verdict.rules:
+        return [answer_word(verdict.default)]
+    rules = [rule_words(rule) for rule in verdict.rules]
+    return [*rules, f"otherwise {answer_word(verdict.default)}"]
+
+
+def rule_words(rule: RuleView) -> str:
+    """Say one rule: "no if `reason` is `empty_truncation`: raise maxTokens"."""
+    tests = listed((_test_words(t) for t in rule.when), "and")
+    hint = f": {rule.hint}" if rule.hint else ""
+    return f"{answer_word(rule.then)} if {tests}{hint}"
+
+
+def _test_words(test: TestView) -> str:
+    name = f"`{test.key}`"
+    shown = [w for w in test.shown if not (test.present and w == "any")]
+    if test.present:
+        return f"{name} is given"
+    if test.flags and len(shown) == 1:
+        return f"{name} holds" if test.flags[0] else f"{name} does not hold"
+    verb = "has" if test.many else "is"
+    values = (w if test.ranges else f"`{w}`" for w in shown)
+    return f"{name} {verb} {listed(values)}"
+
+
+def class_docs(found: ClassView) -> list[str]:
+    """Say what a class stands for, paragraph by paragraph, for its doc comment."""
+    paragraphs = [found.meaning or f"Errors of the kind {found.name}.", found.hint]
+    if found.verdict and found.shape in ("one", "none"):
+        paragraphs.append(f"Retry: {'; '.join(verdict_lines(found.verdict))}.")
+    return [p for p in paragraphs if p]
+
+
+def raised_lines(view: View, code: CodeView) -> list[str]:
+    """Say who raises a code: one line for all languages, or one for each."""
+    raising = {
+        local.language.title: local.code[code.key].raised_by
+        for local in view.languages.values()
+        if local.code[code.key].is_raised and local.code[code.key].raised_by
+    }
+    if len(set(raising.values())) == 1 and not code.absent:
+        return [", ".join(next(iter(raising.values())))]
+    return [f"{title}: {', '.join(names)}" for title, names in raising.items()]
+
+
+def differences(view: View, code: CodeView) -> list[tuple[str, str, str]]:
+    """Return where languages differ on a code: language, difference, reason."""
+    found = []
+    for name, local in code.model.languages.items():
+        title = view.languages[name].language.title
+        if local.absent:
+            found.append((title, "never raised, only read", local.reason))
+        elif local.code:
+            found.append((title, f"spelt `{local.code}`", local.reason))
+    return found
+
+
+def difference_lines(view: View, code: CodeView) -> list[str]:
+    """Say in a line each where languages differ on a code."""
+    return [
+        f"{title}: {difference} ({reason})"
+        for title, difference, reason in differences(view, code)
+    ]
+
+
+def class_names(view: View, code: CodeView) -> list[str]:
+    """Return the names of a code's classes; languages mostly agree on them."""
+    found = (n for v in view.languages.values() for n in v.code[code.key].class_names)
+    return list(dict.fromkeys(found))
+
+
+def value_words(value: Any) -> str:
+    """Say an attribute's value."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(value_words(v) for v in value)
+    return str(value)
+
+
+def passing_words(code: CodeView) -> str:
+    """Say that a code is deprecated or retired, since when, and what to use."""
+    for word, entry in (
+        ("Retired", code.model.retired),
+        ("Deprecated", code.model.deprecated),
+    ):
+        if entry is not None:
+            use = f"; use `{entry.use}`" if entry.use else ""
+            return f"{word} since {entry.since}{use}. {entry.reason}".rstrip()
+    return ""
