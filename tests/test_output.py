@@ -788,7 +788,7 @@ def test_kill_at_random_moments(out: Path, tmp_path: Path) -> None:
         ) as process:
             assert process.stdout
             assert process.stdout.readline() == b"ready\n"
-            time.sleep(chance.uniform(0, span * 1.3))
+            time.sleep(chance.uniform(0, min(span * 1.3, 0.1)))
             process.kill()
         killed += process.returncode != 0
 
@@ -800,8 +800,8 @@ def test_kill_at_random_moments(out: Path, tmp_path: Path) -> None:
         assert not {"edited", "left-over-edited"} & set(states(judged).values())
         assert judged.warnings == ()
         apply(judged)
-        assert tree(out).keys() == {*texts[after], manifest.NAME}
-        assert plan(out, rendered[after]).drift == ()
+        again = plan(out, rendered[after])
+        assert (again.drift, again.temporary) == ((), ())
         before, after = after, before
     assert killed, "no run was killed in time, so this proved nothing"
 

@@ -131,12 +131,16 @@ class Comment:
         lead = " " if first and (self.line or first.startswith(padded)) else ""
         tail = " " if first.endswith(padded) else ""
         room = width - display_width(indent + self.line)
-        lines = self._wrap(first, room, 0 if self.line else len(self.open + lead))
+        opening = 0 if self.line else len(self.open + lead)
+        lines = self._wrap(first, room, opening)
+        if not self.line and len(lines) == 1 and not others:
+            # Formatters pull a mark that follows a single line up to it: break earlier.
+            lines = self._wrap(first, room, opening + len(tail + self.close))
         for other in others:
             lines += ["", *self._wrap(other, room)]
         if self.open and len(lines) == 1:
             one = self.open + lead + lines[0] + tail + self.close
-            if not first or display_width(indent + one) <= width:
+            if not (self.line and first) or display_width(indent + one) <= width:
                 return one
         if self.line:
             lines = [self.open, *(self.line + line for line in lines), self.close]
@@ -212,9 +216,8 @@ def read_markup(data: Data) -> dict[str, Place]:
                     for code that is escaped like any text; verbatim: for code that is
                     not; unless: a pattern of what may not stand verbatim
     """
-    _check(
-        data, "a markup", {"markup", "bmp", "astral", "escapes", "places"}, {"control"}
-    )
+    needs = {"markup", "bmp", "astral", "escapes", "places"}
+    _check(data, "a markup", needs, {"control"})
     hide = _hider(data)
     return {k: _place(v, data["escapes"], hide) for k, v in data["places"].items()}
 
@@ -231,11 +234,13 @@ def _place(data: Data, tables: Data, hide: Writer) -> Place:
         text = fold(text)
         barred = NEVER_RAW.search(text) or re.search(forms.get("unless", "(?!)"), text)
         if "verbatim" in forms and not barred:
-            return text and forms["verbatim"].format(text)
-        return text and forms["escaped"].format(plain(text))
+            written = forms["verbatim"].format(text)
+        else:
+            written = forms["escaped"].format(plain(text))
+        return written if text else ""
 
     if "code" in data:
-        # In one pass with the rest, so that this sees the line on both sides of code.
+        # In one pass with the rest, which then sees the line on both sides of the code.
         inline = {_CODE.pattern: lambda _, inside, *rest: code(inside)}
         escape = _escaper({**inline, **table}, hide)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import jinja2
 import jinja2.ext
@@ -52,7 +52,7 @@ class Put(jinja2.ext.Extension):
     As a tag it takes the line break behind it away, which `{{ macro() }}` leaves.
     """
 
-    tags: ClassVar[set[str]] = {"put"}
+    tags = {"put"}  # noqa: RUF012 (Jinja's own declaration)
 
     def parse(self, parser: jinja2.parser.Parser) -> jinja2.nodes.Node:
         line = next(parser.stream).lineno
@@ -151,11 +151,18 @@ def _environment(pack: Pack, library: Library) -> jinja2.Environment:
     if pack.language:
         language = library.language(pack.language)
         comments = language.comments
+
+        def doc(text: str | Sequence[str], indent: int = 0) -> str:
+            return comments.doc(text, " " * indent, width)
+
+        def comment(text: str | Sequence[str], indent: int = 0) -> str:
+            return comments.line(text, " " * indent, width)
+
         environment.filters |= {
             "string": language.strings.literal,
             "literal": language.literal,
-            "doc": lambda text, indent=0: comments.doc(text, " " * indent, width),
-            "comment": lambda text, indent=0: comments.line(text, " " * indent, width),
+            "doc": doc,
+            "comment": comment,
         }
     if pack.markup:
         for name, place in library.markup(pack.markup).items():

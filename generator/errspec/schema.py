@@ -92,7 +92,8 @@ def _max_length(validator: Any, most: int, value: Any, _: Any) -> Iterator[Any]:
 
 # Where text is wanted a plain scalar is its characters as written, so true and 5 are
 # text too: the type checker and the keywords for text have to know that.
-_Validator: Any = validators.extend(
+_extend: Any = validators.extend  # untyped in its stubs
+_Validator: Any = _extend(
     Draft202012Validator,
     {"pattern": _pattern, "minLength": _min_length, "maxLength": _max_length},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("string", _is_text),
@@ -177,7 +178,7 @@ def _demand(error: Any) -> str:
     match error.validator:
         case "type":
             kinds = value if isinstance(value, list) else [value]
-            return f"must be {listed(_NAMES.get(k, k) for k in kinds)}"
+            return f"must be {listed(_NAMES.get(str(k), str(k)) for k in kinds)}"
         case "enum":
             return f"must be {listed(text(v) for v in value)}"
         case "const":

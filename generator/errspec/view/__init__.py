@@ -7,8 +7,9 @@ between languages comes from the `Language` data.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..model import (
@@ -138,7 +139,7 @@ class View:
     @cached_property
     def word_sets(self) -> tuple[WordSet, ...]:
         """The closed or open sets of words that fields of classes and records hold."""
-        holders = [*self.classes, *self.records]
+        holders: list[ClassView | RecordView] = [*self.classes, *self.records]
         found = (f.words for h in holders for f in h.own_fields if f.words)
         return tuple({w.name: w for w in found}.values())
 
@@ -159,6 +160,13 @@ class View:
         return _index((n, c) for c in self.raised for n in c.model.classes)
 
     @cached_property
+    def _carriers(self) -> Mapping[str, int]:
+        """How many codes are raised with each declared class."""
+        codes = self.catalogue.codes.values()
+        raised = (c for c in codes if c.retired is None and not self._is_absent(c))
+        return Counter(n for c in raised for n in c.classes)
+
+    @cached_property
     def context(self) -> tuple[FieldView, ...]:
         return self._fields(tuple(self.catalogue.context.values()), "Context")
 
@@ -169,7 +177,7 @@ class View:
     @cached_property
     def foreign_errors(self) -> VerdictView | None:
         found = self.catalogue.foreign_errors
-        return found and self._verdict(found, (), {"status"})
+        return self._verdict(found, (), {"status"}) if found else None
 
     def spellings(self, code: Code) -> tuple[str, ...]:
         """Return every spelling of a code: the key, then what languages write."""
@@ -207,33 +215,25 @@ class View:
 
     def _declared(self, found: ErrorClass) -> ClassView:
         codes = tuple(self._carried.get(found.name, ()))
-        fields = {f.name: f for f in found.fields}
-        for code in codes:
-            for extra in code.model.fields:
-                if extra.name not in fields:
-                    fields[extra.name] = Field(
-                        extra.name, extra.type, True, extra.meaning, extra.wire
-                    )
+        is_base = found.name == self.catalogue.base_class
+        # A class of one code is that code's: what the code says goes for the class.
+        only = codes[0] if len(codes) == 1 and not (found.open or is_base) else None
+        one = only.model if only else found
         return ClassView(
             name=found.name,
             parent=found.extends,
-            is_base=found.name == self.catalogue.base_class,
-            meaning=found.meaning,
-            hint=found.hint,
+            is_base=is_base,
+            meaning=found.meaning or one.meaning,
+            hint=found.hint or one.hint,
             abstract=found.abstract or _cannot_be_made(found, codes),
             open=found.open,
-            pinned=found.pinned,
-            control=found.control,
-            verdict=found.verdict
-            and self._verdict(
-                found.verdict,
-                found.fields,
-                {f.name for f in found.fields if f.optional},
-            ),
+            pinned=one.pinned,
+            control=one.control,
+            verdict=only.verdict if only else self._class_verdict(found),
             codes=codes,
-            fields=self._fields(tuple(fields.values()), found.name),
+            fields=self._fields(_united(one.fields, codes), found.name),
             inherited=self._inherited(found.extends),
-            message=found.message,
+            message=one.message,
             since=found.since,
             internal=found.internal,
             model=found,
@@ -313,19 +313,32 @@ class View:
             name=self.name(field.name, "field"),
             wire=field.wire or cased(field.name, self.catalogue.wire_case),
             type=field.type,
-            words=words and WordSet(set_name, words.words, words.open),
+            words=WordSet(set_name, words.words, words.open) if words else None,
             annotation=language.optional(annotation) if field.optional else annotation,
             input=language.annotation(field.type, set_name, input=True),
             optional=field.optional,
             meaning=field.meaning,
         )
 
+    def _is_open(self, name: str) -> bool:
+        return self.catalogue.classes[name].open or name == self.catalogue.base_class
+
+    def _class_verdict(self, found: ErrorClass) -> VerdictView | None:
+        if found.verdict is None:
+            return None
+        optional = {f.name for f in found.fields if f.optional}
+        return self._verdict(found.verdict, found.fields, optional)
+
     def _optional(self, code: Code) -> set[str]:
         """Return the fields that an error with this code may lack.
 
         A field of one code in a class of several is optional on the class.
         """
-        declared = (self.catalogue.classes[name] for name in code.classes)
+        declared = (
+            self.catalogue.classes[name]
+            for name in code.classes
+            if self._carriers[name] > 1 or self._is_open(name)
+        )
         required = [{f.name for f in c.fields if not f.optional} for c in declared]
         return {
             f.name
@@ -340,7 +353,7 @@ class View:
         return VerdictView(
             verdict.default,
             tuple(self._rule(r, optional) for r in verdict.rules),
-            followed and self._field(followed, ""),
+            self._field(followed, "") if followed else None,
         )
 
     def _rule(self, rule: Rule, optional: set[str]) -> RuleView:
@@ -381,6 +394,16 @@ def _index(pairs: Iterable[tuple[str, CodeView]]) -> dict[str, list[CodeView]]:
     for key, value in pairs:
         found.setdefault(key, []).append(value)
     return found
+
+
+def _united(fields: Sequence[Field], codes: Sequence[CodeView]) -> list[Field]:
+    """Add to fields those of single codes, which are optional where there are others."""
+    united = {f.name: f for f in fields}
+    for code in codes:
+        for extra in code.model.fields:
+            if extra.name not in united:
+                united[extra.name] = replace(extra, optional=True)
+    return list(united.values())
 
 
 def _cannot_be_made(found: ErrorClass, codes: Sequence[CodeView]) -> bool:

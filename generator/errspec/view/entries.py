@@ -134,6 +134,9 @@ class CodeView:
         return self.model.control
 
 
+MessageParts = tuple[tuple[FieldView | None, str], ...]
+
+
 @dataclass(frozen=True)
 class ClassView:
     """A class of the language, with everything that its constructor needs."""
@@ -215,12 +218,22 @@ class ClassView:
         )
 
     @cached_property
-    def message_parts(self) -> tuple[tuple[FieldView | None, str], ...]:
-        """The message template as (field, "") and (None, text) parts."""
+    def messages(self) -> tuple[tuple[CodeView | None, MessageParts], ...]:
+        """The message templates: one for the class, or one for each code that has one.
+
+        A template comes as parts: (field, "") or (None, text).
+        """
+        if self.shape in ("one", "none"):
+            found = [(None, self.message)] if self.message else []
+            return tuple((code, self._parts(text)) for code, text in found)
+        texts = ((code, code.model.message) for code in self.codes)
+        return tuple((code, self._parts(text)) for code, text in texts if text)
+
+    def _parts(self, template: str) -> MessageParts:
         by_key = {f.key: f for f in self.fields}
         return tuple(
             (by_key[part], "") if is_field else (None, part)
-            for is_field, part in message_parts(self.message or "")
+            for is_field, part in message_parts(template)
         )
 
 

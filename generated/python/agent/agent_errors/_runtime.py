@@ -44,7 +44,6 @@ class Branded(BaseException):
     __errspec_fields__: ClassVar[Mapping[str, tuple[str, Check]]] = {}
     __errspec_const__: ClassVar[Mapping[str, Any]] = {}
     __errspec_selector__: ClassVar[str | None] = None
-    __errspec_takes_code__: ClassVar[bool] = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         return rebuild, (type(self), self.args), dict(self.__dict__)
@@ -320,6 +319,12 @@ def check_map(item: Check) -> Check:
         }
 
     return check
+
+
+def checked(holder: Any, field: str, value: object) -> Any:
+    """Return a field's value as the table of an error or a record wants it."""
+    check: Check = holder.__errspec_fields__[field][1]
+    return check(field, value)
 
 
 def check_record(make: Callable[[], Any]) -> Check:

@@ -74,7 +74,6 @@ class AgentError(_rt.Branded, Exception):
     verdict.
     """
 
-    __errspec_takes_code__: ClassVar[bool] = True
     message: str
     retryable: bool
     extra: Mapping[str, Any] = MappingProxyType({})
@@ -231,7 +230,7 @@ class ModelError(AgentError):
         if status is not None:
             self.status = _rt.check_http_status("status", status)
         if reason is not None:
-            self.reason = self.__errspec_fields__["reason"][1]("reason", reason)
+            self.reason = _rt.checked(self, "reason", reason)
         if retry_after is not None:
             self.retry_after = _rt.check_retry_after("retry_after", retry_after)
         if retryable is not None:
@@ -1033,7 +1032,7 @@ class SwarmHandoffError(AgentError):
     ) -> None:
         self.args = (message,)
         self.message = message
-        self.signal = self.__errspec_fields__["signal"][1]("signal", signal)
+        self.signal = _rt.checked(self, "signal", signal)
         if retryable is not None:
             _rt.settle(self, retryable)
 
@@ -1361,7 +1360,7 @@ class MCPTransportError(AgentError):
         if status is not None:
             self.status = _rt.check_http_status("status", status)
         if reason is not None:
-            self.reason = self.__errspec_fields__["reason"][1]("reason", reason)
+            self.reason = _rt.checked(self, "reason", reason)
         if retryable is not None:
             _rt.settle(self, retryable)
         elif "retryable" not in self.__dict__:
@@ -1529,7 +1528,7 @@ class RemoteSPARQLError(AgentError):
         if status is not None:
             self.status = _rt.check_http_status("status", status)
         if reason is not None:
-            self.reason = self.__errspec_fields__["reason"][1]("reason", reason)
+            self.reason = _rt.checked(self, "reason", reason)
         if retry_after is not None:
             self.retry_after = _rt.check_retry_after("retry_after", retry_after)
         if retryable is not None:

@@ -83,10 +83,14 @@ def build(
     for name, value in cls.__errspec_const__.items():
         if fields.pop(name, value) != value:
             return None
-    if cls.__errspec_selector__ is not None:
-        word = next(w for w, c in cls.__errspec_codes__.items() if c == info.spelling)
-        fields.setdefault(cls.__errspec_selector__, word)
-    code = (info.spelling,) if cls.__errspec_takes_code__ else ()
+    code: tuple[str, ...] = ()
+    if not hasattr(cls, "code"):  # a class of one code has it; others take or derive it
+        selector = cls.__errspec_selector__
+        if selector is None:
+            code = (info.spelling,)
+        else:
+            words = cls.__errspec_codes__.items()
+            fields.setdefault(selector, next(w for w, c in words if c == info.spelling))
     try:
         error: AgentError = cls(*code, message, **fields)
     except (TypeError, ValueError):
