@@ -60,8 +60,9 @@ def validate(spec: tuple[pathlib.Path, ...]) -> int:
     for one in loaded:
         errors = sum(d.severity == "error" for d in one.diagnostics)
         if not errors:
-            codes = len(one.catalogue.codes)
-            click.echo(f"{one.entry.name}: {codes} codes, no errors")
+            count = len(one.catalogue.codes)
+            codes = f"{count} code{'s' * (count != 1)}"
+            click.echo(f"{one.entry.name}: {codes}, no errors")
     return 0
 
 

@@ -8,6 +8,7 @@ from .diagnostics import UsageError, did_you_mean
 from .packs import Library
 from .view import CodeView, View
 from .words import (
+    class_names,
     difference_lines,
     passing_words,
     raised_lines,
@@ -80,10 +81,8 @@ def _code(view: View, code: CodeView) -> Iterator[str]:
         optional = " (optional)" if field.optional else ""
         about = f": {field.meaning}" if field.meaning else ""
         yield f"  Carries {field.key}{optional}{about}"
-    for language, local in view.languages.items():
-        names = local.code[code.key].class_names
-        if names:
-            yield f"  Class in {language}: {', '.join(names)}"
+    if names := class_names(view, code):
+        yield f"  Class: {', '.join(names)}"
     yield from (f"  Raised by {line}" for line in raised_lines(view, code))
     yield from (f"  {line}" for line in difference_lines(view, code))
     if len(code.spellings) > 1 or model.aliases:

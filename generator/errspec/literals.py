@@ -72,11 +72,13 @@ class Strings:
     quotes        the marks to choose from, the preferred one first
     quote_escape  form of the quote inside its own literal, which is its {}
     escape        what else is written in another way
+    hide          and last of all, what must not stand raw
     """
 
     quotes: tuple[str, ...]
     quote_escape: str
     escape: Writer
+    hide: Writer
 
     @classmethod
     def from_data(cls, data: Data) -> Strings:
@@ -87,12 +89,12 @@ class Strings:
         """
         needs = {"quotes", "quote_escape", "escapes", "bmp", "astral"}
         _check(data, "strings", needs)
-        escape = _escaper(data["escapes"], _hider(data))
-        return cls(tuple(data["quotes"]), data["quote_escape"], escape)
+        escape, hide = _escaper(data["escapes"]), _hider(data)
+        return cls(tuple(data["quotes"]), data["quote_escape"], escape, hide)
 
     def literal(self, text: str) -> str:
         """Return the shortest literal that means `text`, the first quotes on a tie."""
-        body = self.escape(text)
+        body = self.hide(self.escape(text))
         forms = ((q, body.replace(q, self.quote_escape.format(q))) for q in self.quotes)
         return min((q + form + q for q, form in forms), key=len)
 
@@ -107,10 +109,12 @@ class Comment:
     pad          characters that may not touch `open` or `close`
     escape       what is written in another way in the whole text
     start        and in a word that begins a line
+    hide         and what must not stand raw
     """
 
     escape: Writer
     start: Writer
+    hide: Writer
     open: str = ""
     close: str = ""
     line: str = ""
@@ -119,14 +123,12 @@ class Comment:
     def __call__(self, paragraphs: str | Sequence[str], indent: str, width: int) -> str:
         """Return the comment, with a blank line between paragraphs.
 
-        White space is folded; lines break at `width` columns, `indent` among them, and
-        a longer word stays whole. The first line carries no indent: it goes where the
-        template stands.
+        White space is folded. Lines break at `width` columns, `indent` among them, but
+        not in a longer word or in code. The first line carries no indent: it goes where
+        the template stands.
         """
         given = [paragraphs] if isinstance(paragraphs, str) else paragraphs
-        first, *others = [self.escape(text) for text in map(fold, given) if text] or [
-            ""
-        ]
+        first, *others = list(map(self._text, filter(None, map(fold, given)))) or [""]
         padded = tuple(self.pad)
         lead = " " if first and (self.line or first.startswith(padded)) else ""
         tail = " " if first.endswith(padded) else ""
@@ -150,11 +152,17 @@ class Comment:
         lines[1:] = [indent + line for line in lines[1:]]
         return "\n".join(line.rstrip(" \t") for line in lines)
 
+    def _text(self, text: str) -> str:
+        """Escape folded text; a line end stands for a space at which none may be."""
+        kept = _CODE.sub(lambda code: code[0].replace(" ", "\n"), text)
+        return "\n".join(map(self.hide, self.escape(kept).split("\n")))
+
     def _wrap(self, text: str, room: int, taken: int = 0) -> list[str]:
-        """Break folded text into lines; of the first one, `taken` columns are gone."""
+        """Break escaped text into lines; of the first one, `taken` columns are gone."""
         lines: list[str] = []
         used = 0
         for word in text.split(" "):
+            word = word.replace("\n", " ")
             if lines and used + 1 + display_width(word) <= room:
                 lines[-1] += f" {word}"
                 used += 1 + display_width(word)
@@ -187,8 +195,8 @@ class Comments:
             form: dict[str, Any] = {"line": data} if isinstance(data, str) else {**data}
             needs = {"line"} if "line" in form else {"open", "close"}
             _check(form, "a comment", needs, _COMMENT_KEYS)
-            escape, start = (_escaper(form.pop(k, {}), hide) for k in _COMMENT_TABLES)
-            return Comment(escape, start, **form)
+            escape, start = (_escaper(form.pop(k, {})) for k in _COMMENT_TABLES)
+            return Comment(escape, start, hide, **form)
 
         return cls(read(data["line"]), read(data["doc"]))
 
@@ -228,7 +236,7 @@ def _place(data: Data, tables: Data, hide: Writer) -> Place:
     forms: Mapping[str, str] = data.get("code", {"escaped": "{}"})
     _check(forms, "code", {"escaped"}, {"verbatim", "unless"})
     table = {k: v for name in data["escapes"] for k, v in tables[name].items()}
-    plain = escape = _escaper(table, hide)
+    plain = escape = _escaper(table)
 
     def code(text: str) -> str:
         text = fold(text)
@@ -236,48 +244,57 @@ def _place(data: Data, tables: Data, hide: Writer) -> Place:
         if "verbatim" in forms and not barred:
             written = forms["verbatim"].format(text)
         else:
-            written = forms["escaped"].format(plain(text))
+            written = forms["escaped"].format(hide(plain(text)))
         return written if text else ""
 
     if "code" in data:
         # In one pass with the rest, which then sees the line on both sides of the code.
-        inline = {_CODE.pattern: lambda _, inside, *rest: code(inside)}
-        escape = _escaper({**inline, **table}, hide)
+        inline = {_CODE.pattern: lambda _, inside: code(inside)}
+        escape = _escaper({**inline, **table})
 
     def text(text: str) -> str:
         if "line_break" not in data:
-            return escape(fold(text))
+            return hide(escape(fold(text)))
         # A line break inside code would part the backticks of a pair.
         whole = _CODE.sub(lambda match: fold(match[0]), text)
         lines = map(fold, _LINE_END.split(whole))
-        return str(data["line_break"]).join(escape(line) for line in lines if line)
+        return str(data["line_break"]).join(
+            hide(escape(line)) for line in lines if line
+        )
 
     return Place(text, code)
 
 
-def _escaper(table: Mapping[str, str | Callable[..., str]], hide: Writer) -> Writer:
-    """Return what rewrites a text: by a table of pattern: form, then by `hide`.
+def _escaper(table: Mapping[str, str | Callable[..., str]]) -> Writer:
+    """Return what rewrites a text by a table of pattern: form.
 
     It goes through the text once. Of the patterns that match at a place, the first
     wins; around its match it sees the text as it was. A form is a format string, {0}
     the match, {1} its first group and so on, or a function of these.
     """
-    writers: list[Callable[..., str]] = []  # by group; the inner groups' are not called
+    parts: list[str] = []
+    writers: dict[int, tuple[int, Callable[..., str]]] = {}
+    number = 0
     for pattern, form in table.items():
         writer = form.format if isinstance(form, str) else form
         try:
-            groups = 1 + re.compile(pattern).groups
-            writer(*[""] * groups)
+            inner = re.compile(pattern).groups
+            writer(*[""] * (1 + inner))
         except (re.error, LookupError, ValueError) as fault:
             raise PackError(f"escape of {pattern!r}: {fault}") from fault
-        writers += [writer] * groups
-    whole = re.compile("|".join(f"({pattern})" for pattern in table) or "(?!)")
+        number += inner + 1
+        writers[number] = (inner, writer)
+        # The empty group tells which pattern matched. It stands at the end: at the front
+        # it would hide from `re` what the pattern starts with, and double the time.
+        parts.append(f"(?:{pattern})()")
+    whole = re.compile("|".join(parts) or "(?!)")
 
     def write(match: re.Match[str]) -> str:
-        outermost = (match.lastindex or 1) - 1
-        return writers[outermost](*match.groups()[outermost:])
+        number = match.lastindex or 0
+        inner, writer = writers[number]
+        return writer(match[0], *match.groups()[number - 1 - inner : number - 1])
 
-    return lambda text: hide(whole.sub(write, text))
+    return lambda text: whole.sub(write, text)
 
 
 def _hider(data: Data) -> Writer:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from . import rules, schema, source
 from .build import build
 from .config import Config, Entry, pack_options
-from .diagnostics import Diagnostic, Findings, Path, has_errors
+from .diagnostics import Diagnostic, Findings, Path, Unreadable, has_errors
 from .model import Catalogue
 from .output import Package
 from .packs import Library
@@ -43,8 +43,10 @@ class Project:
         readable one is in the result.
         """
         document = source.read(entry.spec, entry.name)
+        if not isinstance(document.data, dict):
+            raise Unreadable([_no_catalogue(document)], [document])
         found = [*document.diagnostics, *schema.check(document, "catalogue")]
-        if not isinstance(document.data, dict) or _lacks_footing(document, found):
+        if _lacks_footing(document, found):
             catalogue = build(source.parse("{}", entry.name))[0]
             return Loaded(entry, document, catalogue, _sorted(document, found))
         catalogue, wrong = build(document, found)
@@ -54,13 +56,31 @@ class Project:
             self.renderer.view(catalogue, entry.name, None).languages,
             tuple(self.library.pack(name) for name in self.targets(entry, catalogue)),
             entry.name,
+            not has_errors(found),
         )
         found += rules.check(subject, self.config.rules)
         return Loaded(entry, document, catalogue, _sorted(document, found))
 
     def load_all(self) -> list[Loaded]:
-        """Read all catalogues of the set-up."""
-        return [self.load(entry) for entry in self.config.entries]
+        """Read all catalogues of the set-up.
+
+        Raises Unreadable, with what was found in all of them, where one is no catalogue.
+        """
+        loaded: list[Loaded] = []
+        failed: list[Unreadable] = []
+        for entry in self.config.entries:
+            try:
+                loaded.append(self.load(entry))
+            except Unreadable as error:
+                failed.append(error)
+        if failed:
+            raise Unreadable(
+                [d for error in failed for d in error.diagnostics]
+                + [d for one in loaded for d in one.diagnostics],
+                [d for error in failed for d in error.documents]
+                + [one.document for one in loaded],
+            )
+        return loaded
 
     def sound(self, loaded: Sequence[Loaded]) -> None:
         """Raise Findings, with all diagnostics, where any of them is an error."""
@@ -101,6 +121,15 @@ class Project:
 
     def _package(self, job: Job) -> Package:
         return Package(job.folder, self.renderer.render(job), job.pack.litter)
+
+
+def _no_catalogue(document: source.Document) -> Diagnostic:
+    return Diagnostic(
+        "no-catalogue",
+        "a catalogue is a mapping with `codes`",
+        document.name,
+        mend="start with `errspec init`, or see `errspec schema`",
+    )
 
 
 def _lacks_footing(document: source.Document, found: Sequence[Diagnostic]) -> bool:

@@ -171,15 +171,30 @@ def _environment(pack: Pack, library: Library) -> jinja2.Environment:
     return environment
 
 
-def to_json(value: Any, indent: int | None = None) -> str:
-    """Write a value as JSON, with every character escaped that must not stand raw."""
-    written = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    return NEVER_RAW.sub(_escape, written) if NEVER_RAW.search(written) else written
+def to_json(value: Any, lines: int = 0) -> str:
+    """Write a value as JSON, with every character escaped that must not stand raw.
+
+    The outer `lines` levels have an entry a line: an entry that changes is then one
+    line of a diff.
+    """
+    return "".join(_json(value, lines, "\n"))
 
 
-def _escape(match: re.Match[str]) -> str:
-    # Newlines are the layout that `indent` asked for: those of texts are escaped already.
-    return match[0] if match[0] == "\n" else json.dumps(match[0])[1:-1]
+def _json(value: Any, lines: int, newline: str) -> Iterator[str]:
+    if not lines or not value or not isinstance(value, dict | list):
+        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        yield NEVER_RAW.sub(lambda match: json.dumps(match[0])[1:-1], written)
+        return
+    yield "{" if isinstance(value, dict) else "["
+    deeper = newline + "  "
+    for number, entry in enumerate(value):
+        yield f",{deeper}" if number else deeper
+        if isinstance(value, dict):
+            yield f"{to_json(entry)}: "
+            yield from _json(value[entry], lines - 1, deeper)
+        else:
+            yield from _json(entry, lines - 1, deeper)
+    yield newline + ("}" if isinstance(value, dict) else "]")
 
 
 def entries(holder: Any) -> dict[str, Any]:

@@ -27,7 +27,12 @@ _TOLD = {
 Style = Callable[[str, str], str]
 """Colours a text by its role: place, error, warning, note or caret."""
 
-_VERBS = {"write": "wrote", "delete": "deleted", "refuse": "overwrote"}
+_DID = {"write": "wrote", "delete": "deleted", "refuse": "overwrote"}
+_WOULD = {
+    "write": "would write",
+    "delete": "would delete",
+    "refuse": "would overwrite",
+}
 
 
 def diagnostics(
@@ -63,11 +68,11 @@ def written(plan: Plan, done: Iterable[Change], dry_run: bool) -> Iterator[str]:
         if change.path == plan.manifest.path:
             continue
         count += 1
-        verb = _VERBS[output.ACTIONS[change.state]]
-        verb = f"would have {verb}" if dry_run else verb
+        verb = (_WOULD if dry_run else _DID)[output.ACTIONS[change.state]]
         yield f"{verb} {(plan.out / change.path).as_posix()}"
     fine = sum(c.state == "fine" for c in plan.changes)
-    yield f"{count or 'no'} file{'s' * (count != 1)} changed, {fine} already right"
+    changed = "would change" if dry_run else "changed"
+    yield f"{count or 'no'} file{'s' * (count != 1)} {changed}, {fine} already right"
 
 
 def drift(plan: Plan, origins: Mapping[str, Origins], diff: bool) -> Iterator[str]:

@@ -28,6 +28,8 @@ class Subject:
     views: Mapping[str, View]
     packs: tuple[Pack, ...]
     file: str
+    whole: bool
+    """Whether nothing was set aside: else what is missing may only be wrong."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def _ignored(catalogue: Catalogue, path: Path) -> Mapping[str, str]:
 
 
 def _some_codes(subject: Subject) -> Iterator[Diagnostic]:
-    if not subject.catalogue.codes:
+    if subject.whole and not subject.catalogue.codes:
         yield Diagnostic(
             "",
             "the catalogue has no codes",

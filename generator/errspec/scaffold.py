@@ -82,7 +82,7 @@ def write(folder: pathlib.Path, name: str) -> list[pathlib.Path]:
     for path, text in texts.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\\n")
+            path.write_text(text, encoding="utf-8", newline="\n")
         except OSError as error:
             raise OutputError(f"{path.as_posix()}: {error.strerror}") from None
     return list(texts)

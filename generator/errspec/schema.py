@@ -8,19 +8,17 @@ diagnostic's id where the keyword's own would say less).
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from jsonschema import Draft202012Validator, ValidationError, validators
+import jsonschema_rs
 
 from . import resources
 from .diagnostics import Diagnostic, Path, did_you_mean, listed
 from .source import Document
 
-_NAMES = {
-    "string": "text",
+_KINDS = {
     "integer": "a whole number",
     "boolean": "true or false",
     "object": "a mapping",
@@ -30,12 +28,8 @@ _IDS = {
     "type": "wrong-type",
     "enum": "wrong-value",
     "const": "wrong-value",
-    "additionalProperties": "unknown-key",
-    "required": "missing-key",
-    "dependentRequired": "missing-key",
     "minProperties": "empty-value",
     "minItems": "empty-value",
-    "minLength": "empty-value",
     "uniqueItems": "repeated-value",
     "maximum": "out-of-range",
     "minimum": "out-of-range",
@@ -54,85 +48,71 @@ def check(document: Document, schema: str) -> list[Diagnostic]:
 
     What follows from a problem that `source` has already reported is left out.
     """
-    known = [d.path for d in document.diagnostics if d.severity == "error"]
+    # Its own types are unions of all that JSON can hold, which helps nobody here.
+    validator: Any = _validator(schema)
+    if validator.is_valid(document.data):
+        return []
+    # Of two equal keys the first is kept: that one is checked like any other.
+    known = {
+        d.path
+        for d in document.diagnostics
+        if d.severity == "error" and d.id != "duplicate-key"
+    }
     found: dict[tuple[Path, str], Diagnostic] = {}
-    for error in _validator(schema).iter_errors(document.data):
-        for diagnostic in _diagnostics(error, document.name):
-            place = diagnostic.path
-            if any(_touch(place, path) for path in known):
-                continue
-            found.setdefault((place, diagnostic.message), diagnostic)
+    for error in validator.iter_errors(document.data):
+        for diagnostic in _diagnostics(error, _rule(schema, error), document.name):
+            if diagnostic.path not in known:
+                found.setdefault((diagnostic.path, diagnostic.message), diagnostic)
     return list(found.values())
 
 
-def _touch(path: Path, other: Path) -> bool:
-    """Tell whether one of two places lies in the other (the whole document apart)."""
-    shorter = min(len(path), len(other))
-    return shorter > 0 and path[:shorter] == other[:shorter] and shorter == len(other)
-
-
-def _is_text(_: object, value: object) -> bool:
-    return isinstance(value, str | bool | int)
-
-
-def _pattern(validator: Any, pattern: str, value: Any, _: Any) -> Iterator[Any]:
-    if validator.is_type(value, "string") and not re.search(pattern, text(value)):
-        yield ValidationError("does not match")
-
-
-def _min_length(validator: Any, least: int, value: Any, _: Any) -> Iterator[Any]:
-    if validator.is_type(value, "string") and len(text(value).strip()) < least:
-        yield ValidationError("is too short")
-
-
-def _max_length(validator: Any, most: int, value: Any, _: Any) -> Iterator[Any]:
-    if validator.is_type(value, "string") and len(text(value)) > most:
-        yield ValidationError("is too long")
-
-
-# Where text is wanted a plain scalar is its characters as written, so true and 5 are
-# text too: the type checker and the keywords for text have to know that.
-_extend: Any = validators.extend  # untyped in its stubs
-_Validator: Any = _extend(
-    Draft202012Validator,
-    {"pattern": _pattern, "minLength": _min_length, "maxLength": _max_length},
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("string", _is_text),
-)
+@lru_cache
+def _schema(name: str) -> Any:
+    path = resources.folder("spec") / f"{name}.schema.json"
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 @lru_cache
-def _validator(schema: str) -> Any:
-    path = resources.folder("spec") / f"{schema}.schema.json"
-    return _Validator(json.loads(path.read_text(encoding="utf-8")))
+def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(_schema(name))
 
 
-def _diagnostics(error: Any, file: str) -> Iterator[Diagnostic]:
+def _rule(schema: str, error: Any) -> dict[str, Any]:
+    """Return the part of the schema that an instance broke."""
+    rule: Any = _schema(schema)
+    for step in error.schema_path[:-1]:
+        rule = rule[step]
+    return rule if isinstance(rule, dict) else {}
+
+
+def _diagnostics(error: Any, rule: dict[str, Any], file: str) -> Iterator[Diagnostic]:
     """Turn one violation into diagnostics at the key or the value that is wrong."""
-    path: Path = tuple(error.absolute_path)
-    keyword: str = error.validator
-    rule: dict[str, Any] = error.schema if isinstance(error.schema, dict) else {}
-    id = rule.get("x-id") or _IDS.get(keyword, "wrong-form")
-    if keyword == "additionalProperties":
-        yield from _unknown_keys(error, path, file)
-    elif "propertyNames" in error.absolute_schema_path:
-        # jsonschema blames the mapping; the instance is the key that is wrong.
-        name = text(error.instance)
-        message = rule.get("errorMessage") or f"must match {rule.get('pattern')}"
-        yield Diagnostic(
-            "wrong-key", f"{name!r} {message}", file, (*path, name), on="key"
-        )
-    elif keyword in ("required", "dependentRequired"):
-        for missing, because in _missing(error):
-            place = (*path, because) if because else path
-            message = f"{because or _name(path)} needs {missing!r}"
-            yield Diagnostic(
-                id, message, file, place, on="key", mend=f"add {missing}: …"
+    path: Path = tuple(error.instance_path)
+    kind = error.kind
+    if kind.name == "additionalProperties":
+        for key in kind.unexpected:
+            free = [k for k in rule["properties"] if k not in error.instance]
+            mend = (
+                did_you_mean(key, free) or f"known keys: {listed(rule['properties'])}"
             )
+            place = (*path, key)
+            message = f"unknown key {key!r}"
+            yield Diagnostic("unknown-key", message, file, place, "key", mend)
+    elif kind.name == "propertyNames":
+        name = kind.error.instance
+        message = f"{name!r} {rule.get('errorMessage') or 'cannot be a key here'}"
+        yield Diagnostic("wrong-key", message, file, (*path, name), on="key")
+    elif kind.name == "required":
+        yield from _missing(error, kind.property, rule, file)
     else:
-        message = f"{_name(path)} {rule.get('errorMessage') or _demand(error)}"
+        keyword = str(error.schema_path[-1])
+        words = rule.get("errorMessage") if keyword != "type" else None
+        message = f"{_name(path)} {words or _demand(keyword, rule)}"
         if isinstance(error.instance, str | bool | int):
             message += f", not {text(error.instance)!r}"
-        yield Diagnostic(id, message, file, path, mend=_mend(error))
+        id = rule.get("x-id") if keyword != "type" else None
+        id = id or _IDS.get(keyword, "wrong-form")
+        yield Diagnostic(id, message, file, path, mend=_mend(error.instance, rule))
 
 
 def _name(path: Path) -> str:
@@ -143,47 +123,42 @@ def _name(path: Path) -> str:
     return f"an entry of {words[-1]}" if isinstance(path[-1], int) else words[-1]
 
 
-def _unknown_keys(error: Any, path: Path, file: str) -> Iterator[Diagnostic]:
-    known = error.schema.get("properties", {})
-    for key in error.instance:
-        if key in known:
-            continue
-        free = [k for k in known if k not in error.instance]
-        mend = did_you_mean(key, free) or f"known keys: {listed(known)}"
-        yield Diagnostic(
-            "unknown-key", f"unknown key {key!r}", file, (*path, key), "key", mend
-        )
-
-
-def _missing(error: Any) -> Iterator[tuple[str, str | None]]:
-    """Yield the missing keys of an object, each with the key that asks for it."""
-    instance = error.instance
-    if error.validator == "dependentRequired":
-        for because, needed in error.validator_value.items():
-            if because in instance:
-                yield from ((n, because) for n in needed if n not in instance)
+def _missing(
+    error: Any, key: str, rule: dict[str, Any], file: str
+) -> Iterator[Diagnostic]:
+    """Report a missing key, unless a misspelt one stands in its place."""
+    path: Path = tuple(error.instance_path)
+    known = rule.get("properties", {})
+    strange = [k for k in error.instance if known and k not in known]
+    if any(did_you_mean(k, [key]) for k in strange):
         return
-    # A misspelt key is told as such; that its right form is missing follows from it.
-    known = error.schema.get("properties") or {}
-    strange = [k for k in instance if known and k not in known]
-    for name in error.validator_value:
-        asked = f"'{name}' is a required property" == error.message
-        if asked and not any(did_you_mean(k, [name]) for k in strange):
-            yield name, None
+    askers = rule.get("dependentRequired", {}).items()
+    because = [k for k, needed in askers if k in error.instance and key in needed]
+    yield Diagnostic(
+        "missing-key",
+        f"{because[0] if because else _name(path)} needs {key!r}",
+        file,
+        (*path, *because[:1]),
+        on="key",
+        mend=f"add {key}: …",
+    )
 
 
-def _demand(error: Any) -> str:
+def _demand(keyword: str, rule: dict[str, Any]) -> str:
     """Say in words what a keyword demands."""
-    value = error.validator_value
-    match error.validator:
+    value = rule[keyword]
+    match keyword:
         case "type":
             kinds = value if isinstance(value, list) else [value]
-            return f"must be {listed(_NAMES.get(str(k), str(k)) for k in kinds)}"
+            if "string" in kinds:  # where text is wanted any plain scalar is text
+                kinds = [k for k in kinds if k in ("array", "object")]
+                return f"must be {listed(['text', *(_KINDS[k] for k in kinds)])}"
+            return f"must be {listed(_KINDS[k] for k in kinds)}"
         case "enum":
             return f"must be {listed(text(v) for v in value)}"
         case "const":
             return f"must be {text(value)}"
-        case "minLength" | "minItems" | "minProperties":
+        case "minItems" | "minProperties":
             return "must not be empty"
         case "maxLength":
             return f"must have at most {value} characters"
@@ -192,30 +167,26 @@ def _demand(error: Any) -> str:
         case "uniqueItems":
             return "must not repeat an entry"
         case "minimum" | "maximum":
-            rule = error.schema
             low, high = rule.get("minimum"), rule.get("maximum")
             return f"must be {low} or more" if high is None else f"must be {low}-{high}"
         case _:
-            return f"breaks the rule {error.validator}"
+            return f"breaks the rule {keyword}"
 
 
 _SPELT_OUT = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false"}
 _SPELT_OUT |= {"n": "false", "never": "false", "always": "true", "none": "unset"}
 
 
-def _mend(error: Any) -> str | None:
+def _mend(value: Any, rule: dict[str, Any]) -> str | None:
     """Guess what was meant by a wrong word."""
-    value = error.instance
     if not isinstance(value, str):
         return None
-    words: list[Any] = []
-    if error.validator == "enum":
-        words = error.validator_value
-    elif error.validator == "type" and error.validator_value == "boolean":
+    words: list[Any] = rule.get("enum", [])
+    if rule.get("type") == "boolean":
         words = [True, False]
     names = [text(w) for w in words]
     meant = _SPELT_OUT.get(value.casefold(), value.casefold())
     if meant in names:
         quoted = ", without quotes" if value in names else ""
-        return f"did you mean {meant}?{quoted}"
+        return f"did you mean {meant}{quoted}?"
     return did_you_mean(value, names)

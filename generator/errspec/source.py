@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import repeat, starmap
@@ -40,6 +41,7 @@ Style: TypeAlias = Callable[[str, str], str]
 MAX_BYTES = 16 * 2**20
 MAX_EVENTS = 1_000_000
 MAX_DEPTH = 50
+MAX_FINDINGS = 10_000
 MAX_LINE = 120
 """How many characters of a line are shown, around the caret."""
 MAX_TEXT = 1000
@@ -149,7 +151,10 @@ def parse(text: str, name: str) -> Document:
         raise ErrspecError("PyYAML lacks libyaml here: install it from a wheel")
     text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     reader = _Reader(text, name)
-    data, root = reader.document()
+    data: Value = None
+    root = _NOWHERE
+    with suppress(_Refusal):
+        data, root = reader.document()
     findings = sorted(reader.findings, key=lambda finding: finding.span or (0, 0))
     document = Document(name, text, data, tuple(findings), root)
     if data is None:
@@ -160,7 +165,7 @@ def parse(text: str, name: str) -> Document:
 _WORDS = {"true": True, "false": False}
 _NULLS = ("", "~", "null", "Null", "NULL")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
-_PROPERTY = re.compile(r"(&[^\s,\[\]{}]*|!<[^>\n]*>|![^\s,\[\]{}]*)(?:\s|#.*)*")
+_PROPERTY = re.compile(r"(&[^\s,\[\]{}]*|!<[^>\n]*>|![^\s,\[\]{}]*)(?:\s|#.*)*+")
 # YAML 1.1 and libyaml end a line, and so a comment, at these three; YAML 1.2 does not.
 _LINE_ENDS = "\x85\u2028\u2029"
 _STAND_IN = str.maketrans(dict.fromkeys(_LINE_ENDS, "\ufffd"))
@@ -170,7 +175,12 @@ _CONFLICT = re.compile("^(<{7}|={7}|>{7})( .*)?$", re.MULTILINE)
 _LEAF: Nodes = {}
 _NOWHERE: Node = ((0, 0), (0, 0), _LEAF)
 
-_ELSEWHERE = {"float": "a number", "int": "a number", "timestamp": "a date"}
+_ELSEWHERE = {
+    "float": "a number",
+    "int": "a number",
+    "timestamp": "a date",
+    "value": "a default",
+}
 # What to find in libyaml's words, the line before the place, and the character there,
 # a line each; our words, where {} is that character; the mend.
 _SYNTAX = (
@@ -206,6 +216,10 @@ def _elsewhere(key: str) -> str:
     return "str"
 
 
+def _span(event: Any) -> Span:
+    return event.start_mark.index, event.end_mark.index
+
+
 class _Refusal(Exception):
     """Reading stops here; why is among the findings."""
 
@@ -219,11 +233,14 @@ class _Reader:
         self.findings: list[Diagnostic] = []
         self.path: list[str | int] = []
         self.end = 0  # of what was passed by
-        self.strays: list[Span] = []  # still ahead, the next one last
-        if any(c in text for c in "\t" + _LINE_ENDS):
-            self.strays = [found.span() for found in _STRAY.finditer(text)][::-1]
+        # Four plain searches, so that a clean text pays nothing for the pattern.
+        strange = any(c in text for c in "\t" + _LINE_ENDS)
+        self.strays = _STRAY.finditer(text) if strange else iter(())
+        self.stray = next(self.strays, None)  # the next one
 
     def report(self, id: str, span: Span, *words: object, **more: Any) -> None:
+        if len(self.findings) >= MAX_FINDINGS:
+            raise _Refusal
         message, mend = FINDINGS[id]
         on: On = "key" if id.endswith("-key") else "value"
         mend = mend and mend.format(*words)
@@ -233,8 +250,8 @@ class _Reader:
         self.findings.append(Diagnostic(id, message.format(*words), self.name, **more))
 
     def document(self) -> tuple[Value, Node]:
-        """Read it all. The data is None where the findings say that it cannot be read."""
-        text = self.text.translate(_STAND_IN) if self.strays else self.text
+        """Return the data and the places. Raise _Refusal if there are none."""
+        text = self.text.translate(_STAND_IN) if self.stray else self.text
         try:
             get_event = yaml.CBaseLoader(text).get_event
             events = starmap(get_event, repeat((), MAX_EVENTS))
@@ -247,9 +264,7 @@ class _Reader:
                 self.report("control-character", found.span())
         except StopIteration:
             self.report("too-large", (0, 0))
-        except _Refusal:
-            pass
-        return None, _NOWHERE
+        raise _Refusal
 
     def only_document(self) -> tuple[Value, Node]:
         self.next()
@@ -262,17 +277,18 @@ class _Reader:
         data, root = self.value(self.next(), None, False)
         self.next()
         after = self.next()
-        self.pass_by(after)
+        span = _span(after)
+        self.pass_by(*span)
         if type(after) is not StreamEndEvent:
-            self.report("second-document", (after.start_mark.index, self.end))
+            self.report("second-document", span)
         return data, root
 
     def value(self, event: Any, key: Span | None, flow: bool) -> tuple[Value, Node]:
         """Read the value that begins with the event; `flow` means inside [] or {}."""
         kind = type(event)
-        span = (event.start_mark.index, event.end_mark.index)
-        if self.strays:
-            self.pass_by(event)
+        span = _span(event)
+        if self.stray:
+            self.pass_by(*span)
         if event.anchor or event.tag:
             if kind is AliasEvent:
                 self.report("alias", span)
@@ -310,7 +326,8 @@ class _Reader:
                 first = Related("first here", tuple(self.path), span=nodes[key][0])
                 self.report("duplicate-key", span, key, related=(first,))
             self.path.pop()
-        self.pass_by(event)
+        if flow or self.stray:
+            self.pass_by(*_span(event))
         return data, nodes
 
     def sequence(self, flow: bool) -> tuple[Value, Nodes]:
@@ -321,23 +338,24 @@ class _Reader:
             value, nodes[len(data)] = self.value(event, None, flow)
             self.path.pop()
             data.append(value)
-        self.pass_by(event)
+        if flow or self.stray:
+            self.pass_by(*_span(event))
         return data, nodes
 
     def key(self, event: Any) -> Span:
-        key, span = event.value, (event.start_mark.index, event.end_mark.index)
-        if self.strays:
-            self.pass_by(event)
+        key, span = event.value, _span(event)
+        if self.stray:
+            self.pass_by(*span)
         if event.anchor or event.tag:
             span = self.properties(event, span)
-        kind = "str" if event.style else _elsewhere(key)
+        if event.style or (kind := _elsewhere(key)) == "str":
+            return span
         if kind == "null":
             self.report("empty-key", span)
-        elif kind == "bool":
-            no = key.lower() in ("n", "no", "off", "false")
-            self.report("ambiguous-key", span, key, "false" if no else "true")
-        elif kind in _ELSEWHERE:
-            self.report("ambiguous-key", span, key, _ELSEWHERE[kind])
+        else:
+            false = key.lower() in ("n", "no", "off", "false")
+            meant = _ELSEWHERE.get(kind, "false" if false else "true")
+            self.report("ambiguous-key", span, key, meant)
         return span
 
     def drop_entry(self, event: Any) -> None:
@@ -386,27 +404,35 @@ class _Reader:
                 start = min(found.end(), end)
         return start, end
 
-    def pass_by(self, event: Any) -> None:
-        self.report_strays(event.start_mark.index, event.end_mark.index)
-
-    def report_strays(self, start: int, end: int) -> None:
-        """Report the strays before `end`; those before `start` may be in a comment."""
-        while self.strays and self.strays[-1][0] < end:
-            span = at, _ = self.strays.pop()
-            line = self.text.rfind("\n", 0, at) + 1
-            header = self.text[start : start + 1] in "|>" and line <= start
-            inside = start <= at and not header
-            if not inside and "#" in self.text[max(line, self.end) : at]:
-                continue
-            escape = _escape(self.text[at])
-            quote = {"mend": f"write {escape} inside double quotes"} if inside else {}
-            self.report("tab" if escape == r"\t" else "line-end", span, escape, **quote)
+    def pass_by(self, start: int, end: int) -> None:
+        """Report the strays before `end`, unless they stand in a comment."""
+        while self.stray and self.stray.start() < end:
+            if self.stray.start() >= self.end:
+                self.pass_stray(self.stray, start)
+            self.stray = next(self.strays, None)
         self.end = end
+
+    def pass_stray(self, stray: re.Match[str], start: int) -> None:
+        at, after = stray.span()
+        block = self.text[start : start + 1] in ("|", ">")
+        header = block and self.text.find("\n", start, at) < 0
+        escape = _escape(stray[0][0])
+        id = "tab" if escape == r"\t" else "line-end"
+        if start <= at and not header:
+            mend = f"write {escape} inside double quotes"
+            self.report(id, stray.span(), escape, mend=mend)
+            return
+        line = max(self.end, self.text.rfind("\n", self.end, at) + 1)
+        if self.text.find("#", line, at) < 0:
+            self.report(id, stray.span(), escape)
+            self.end = after
+        else:  # nothing counts in the rest of the comment
+            self.end = self.text.find("\n", at) % (len(self.text) + 1)
 
     def report_syntax(self, error: yaml.MarkedYAMLError) -> None:
         at = error.problem_mark.index if error.problem_mark else 0
         line = self.text.rfind("\n", 0, at) + 1
-        self.report_strays(at + 1, at + 1)
+        self.pass_by(at + 1, at + 1)
         if any(d.id == "tab" and d.span and d.span[0] >= line for d in self.findings):
             return  # it is what libyaml stumbled over
         if "nesting depth" in str(error.problem):
@@ -420,7 +446,7 @@ class _Reader:
         related: tuple[Related, ...] = ()
         if context and ("while scanning" in said or not char):
             at = context.index
-        elif context and "flow" in said:
+        elif context and "','" in said:
             related = (Related("opened here", span=(context.index, context.index + 1)),)
         unknown = ("", str(error.problem), None)
         _, words, mend = next((s for s in _SYNTAX if re.search(s[0], said)), unknown)
@@ -449,12 +475,11 @@ def show(
     colour a text by its role: "place", "error", "warning", "note" or "caret".
     """
     label = style(diagnostic.severity, f"{diagnostic.severity}[{diagnostic.id}]")
-    mend = diagnostic.mend or ""
+    mend = visible(diagnostic.mend or "")
     if document is None:
         place = style("place", visible(diagnostic.file))
-        return f"{place}: {label}: {visible(diagnostic.message)}" + f" ({mend})" * bool(
-            mend
-        )
+        message = visible(diagnostic.message) + (f" ({mend})" if mend else "")
+        return f"{place}: {label}: {message}"
     blocks = [_block(document, diagnostic, label, mend, style)]
     for related in diagnostic.related:
         blocks.append(_block(document, related, style("note", "note"), "", style))
@@ -475,11 +500,8 @@ def _block(
     where = style("place", f"{visible(document.name)}:{place.line}:{place.column}")
     carets = style("caret", "^" * max(1, wcswidth(marked)))
     number = f"{place.line:5}"
-    under = f"{' ' * len(number)} | {' ' * wcswidth(before)}{carets} {visible(mend)}"
-    return "\n".join(
-        (
-            f"{where}: {label}: {visible(what.message)}",
-            f"{number} | {before}{marked}{after}",
-            under.rstrip(),
-        )
-    )
+    return (
+        f"{where}: {label}: {visible(what.message)}\n"
+        f"{number} | {before}{marked}{after}\n"
+        f"{' ' * len(number)} | {' ' * wcswidth(before)}{carets} {mend}"
+    ).rstrip()

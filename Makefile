@@ -1,0 +1,47 @@
+# Two commands do everything: `make generate` and `make test`.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := generator tests
+
+.PHONY: help setup generate check test lint format bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
+
+setup: .venv/installed ## make .venv and install errspec in it, editable
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/tools: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+generate: setup ## write generated/ from spec/, and install the generated Python packages
+	$(BIN)/errspec generate
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps generated/python/*/
+
+check: setup ## does generated/ say what spec/ says?
+	$(BIN)/errspec check
+
+test: .venv/tools ## run all tests, with the real compilers
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/tools ## ruff, black, mypy --strict, pyright
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/black --check --quiet $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+format: .venv/tools ## put our Python into shape
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/black --quiet $(SOURCES)
+
+bench: .venv/tools ## how fast: ratios measured in one run
+	$(BIN)/python tests/bench.py
+
+clean: ## remove .venv and what tools left behind
+	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

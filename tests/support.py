@@ -1,0 +1,81 @@
+"""What the tests share: compiling a catalogue, finding tools, running commands."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from errspec.config import Config, Entry
+from errspec.output import Package
+from errspec.project import Project
+
+ROOT = pathlib.Path(__file__).parent.parent
+CASES = ROOT / "tests" / "cases"
+
+
+def need(tool: str) -> str:
+    """Return the path of a tool. Without it: a failure in CI, a loud skip elsewhere."""
+    path = shutil.which(
+        tool,
+        path=f"{pathlib.Path(sys.executable).parent}:{os.defpath}:{os.environ['PATH']}",
+    )
+    if path is None:
+        message = f"NOT TESTED: {tool} is not installed"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return path
+
+
+def compile_files(
+    spec: pathlib.Path, *packs: str, name: str = "catalogue.yaml"
+) -> list[Package]:
+    """Compile a catalogue through packs and return the packages; fails on any error."""
+    entry = Entry(spec, name, tuple(packs))
+    project = Project(Config(pathlib.Path(), pathlib.Path("generated"), (entry,)))
+    loaded = project.load_all()
+    project.sound(loaded)
+    return [package for _, package in project.packages(loaded)]
+
+
+def write(package: Package, folder: pathlib.Path) -> pathlib.Path:
+    """Write a package's files below a folder, and return the package's own folder."""
+    root = folder / package.folder
+    for path, text in package.files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
+    return root
+
+
+def forget(name: str) -> None:
+    """Take a package out of the imported modules, so that a copy can be imported."""
+    for module in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+        del sys.modules[module]
+
+
+def run(
+    *command: str | pathlib.Path, cwd: pathlib.Path | None = None, **env: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command and return its result, whatever its exit code."""
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def errspec(
+    *arguments: str | pathlib.Path, cwd: pathlib.Path | None = None, **env: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    return run(sys.executable, "-m", "errspec", *arguments, cwd=cwd, **env)
