@@ -106,9 +106,7 @@ def package(folder: pathlib.Path) -> None:
     spec.write_text(catalogue(1_000), encoding="utf-8")
     [built] = compile_files(spec, "python")
     root = write(built, folder)
-    start = "import sys; sys.path.insert(0, {!r}); import bench_errors".format(
-        str(root)
-    )
+    start = f"import sys; sys.path.insert(0, {str(root)!r}); import bench_errors"
     cpu(sys.executable, "-c", start, cwd=folder)  # writes the bytecode
     took = cpu(sys.executable, "-c", start, cwd=folder) - cpu(
         sys.executable, "-c", "import types, collections.abc", cwd=folder

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import pytest
-
 from support import compile_files, forget, write
 
 _numbers = itertools.count()

@@ -12,9 +12,8 @@ import shlex
 import shutil
 
 import pytest
-
-from support import CASES
 from errspec.cli import main
+from support import CASES
 
 COMMANDS = sorted(p.parent for p in (CASES / "commands").glob("*/cmd"))
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from errspec import source
-from errspec.diagnostics import Diagnostic, ErrspecError, Related, Unreadable
+from errspec.diagnostics import Diagnostic, ErrspecError, On, Path, Related, Unreadable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth
@@ -43,9 +43,10 @@ READ = {
     "booleans": ("[true, false]", [True, False]),
     "integers": ("[0, -7, 429, 999999999999999]", [0, -7, 429, 999999999999999]),
     "numbers in other clothes": (
-        "[0x10, 010, 0o7, 1_000, 1.10, 1e5, .5, +1, -0, 12:30, 1000000000000000, .inf]",
-        "0x10 010 0o7 1_000 1.10 1e5 .5 +1 -0 12:30 1000000000000000 .inf".split(),
+        "[0x10, 010, 0o7, 1_000, 1.10, 1e5, .5, +1, -0, 12:30]",
+        ["0x10", "010", "0o7", "1_000", "1.10", "1e5", ".5", "+1", "-0", "12:30"],
     ),
+    "long numbers": ("[1000000000000000, .inf]", ["1000000000000000", ".inf"]),
     "digits of other scripts": ("[１２, ٣]", ["１２", "٣"]),
     "dates": ("since: 2024-01-01", {"since": "2024-01-01"}),
     "quoted words": (
@@ -120,7 +121,7 @@ FOUND: dict[str, tuple[str, object, list[str]]] = {
             "2:1 duplicate-key",
             "2:5 empty-value",
             "2:13 tag",
-            "2:29 duplicate-key",
+            "2:25 duplicate-key",
             "3:1 duplicate-key",
         ],
     ),
@@ -265,10 +266,9 @@ def test_found(case: str) -> None:
 def test_line_endings(ending: str) -> None:
     """A file with other line endings has the same data, findings and places."""
     for text, _, _ in FOUND.values():
-        document, same = source.parse(text, NAME), source.parse(
-            text.replace("\n", ending), NAME
-        )
-        assert same == document
+        if "\r" not in text:
+            other = source.parse(text.replace("\n", ending), NAME)
+            assert other == source.parse(text, NAME)
 
 
 # The text, the findings (the last is why it is refused), and what the mend says.
@@ -463,7 +463,7 @@ def test_no_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """A file that is missing, a folder, closed to us or no name at all is Unreadable."""
 
     def reason(path: pathlib.Path) -> str:
-        with pytest.raises(Unreadable, match="^cannot be read: ") as refused:
+        with pytest.raises(Unreadable, match="cannot be read: ") as refused:
             source.read(path)
         [diagnostic] = refused.value.diagnostics
         assert (diagnostic.id, diagnostic.file) == ("unreadable", path.as_posix())
@@ -569,10 +569,10 @@ spec/x.yaml:1:1: warning[ambiguous-key]: ambiguous key OFF
 spec/x.yaml:1:22: error[empty-value]: or none is empty
     1 | OFF: {meaning: Slow, or none}
       |                      ^^^^^^^ text with a comma inside {}: quote it""",
-    "a: {b: [1,\nc: 2": """\
-spec/x.yaml:2:2: error[syntax]: a comma or bracket is missing
-    2 | c: 2
-      |  ^ close it, or quote the text
+    "a: {b: [1,\nc 2}\n": """\
+spec/x.yaml:2:4: error[syntax]: a comma or bracket is missing
+    2 | c 2}
+      |    ^ close it, or quote the text
 spec/x.yaml:1:8: note: opened here
     1 | a: {b: [1,
       |        ^""",
@@ -580,25 +580,28 @@ spec/x.yaml:1:8: note: opened here
 spec/x.yaml:123456:4: error[alias]: aliases are not allowed
 123456 | a: *b
        |    ^^ write the value out""",
-    "[漢字 😀 e\u0301, *漢字]".replace("*漢字", "!漢字 x"): """\
-spec/x.yaml:1:10: error[tag]: tags are not allowed
-    1 | [漢字 😀 e\u0301, !漢字 x]
-      |             ^^^^^ remove it""",
+    "{漢字 😀 e\u0301: 1, 漢字 😀 e\u0301: 2}": """\
+spec/x.yaml:1:14: error[duplicate-key]: duplicate key 漢字 😀 e\u0301
+    1 | {漢字 😀 e\u0301: 1, 漢字 😀 e\u0301: 2}
+      |                ^^^^^^^^^ remove one of the two
+spec/x.yaml:1:2: note: first here
+    1 | {漢字 😀 e\u0301: 1, 漢字 😀 e\u0301: 2}
+      |  ^^^^^^^^^""",
     "a: b\t\t# \x9b": """\
 spec/x.yaml:1:9: error[control-character]: control characters are not allowed
     1 | a: b\\t\\t# \\x9b
-      |            ^^^^ remove it""",
+      |           ^^^^ remove it""",
     "{a: b\t\tc\u202e\u2066, \u200d\U000e0001: *x}": """\
 spec/x.yaml:1:6: error[tab]: tabs are not allowed
     1 | {a: b\\t\\tc\\u202e\\u2066, \\u200d\\U000e0001: *x}
       |      ^^^^ write \\t inside double quotes
-spec/x.yaml:1:16: error[alias]: aliases are not allowed
+spec/x.yaml:1:17: error[alias]: aliases are not allowed
     1 | {a: b\\t\\tc\\u202e\\u2066, \\u200d\\U000e0001: *x}
-      |                                            ^^ write the value out""",
+      |                                           ^^ write the value out""",
     '{"\\e[31m\\n\\u202e": }': """\
 spec/x.yaml:1:2: error[empty-value]: \\x1b[31m\\n\\u202e is empty
     1 | {"\\e[31m\\n\\u202e": }
-      |  ^^^^^^^^^^^^^^^^^ text with a comma inside {}: quote it""",
+      |  ^^^^^^^^^^^^^^^^ text with a comma inside {}: quote it""",
     f"a: {'x' * 300} {{}}: {'y' * 300}": f"""\
 spec/x.yaml:1:307: error[syntax]: ': ' inside plain text
     1 | …{'x' * 57} {{}}: {'y' * 58}…
@@ -657,12 +660,17 @@ def test_visible() -> None:
 
 
 # What safe_dump writes raw, though YAML tools do not agree on it, is left out.
-TEXT = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters="\x85\u2028\u2029"),
-    max_size=12,
-) | st.sampled_from(
-    "yes NO null ~ true 5 0x10 1_0 1e5 12:30 2024-01-01 a:b a,b #x &a *a !t - ? | > % @ ` [ {".split()
-    + ["", " ", "a: b", "a #b", " a", "a\nb", "'", '"', "\\", "<<", "=", "a\n\n  b\n"]
+TEXT = st.one_of(
+    st.text(
+        st.characters(exclude_categories=["Cs"], exclude_characters="\x85\u2028\u2029"),
+        max_size=12,
+    ),
+    st.sampled_from(
+        ["", *" '\"\\=-?|>%@`[{~#&*!5", "<<", "a: b", "a #b", " a", "a\nb"]
+    ),
+    st.sampled_from(["a\n\n  b\n", "\n", "a:b", "a,b", "#x", "&a", "*a", "!t", "- a"]),
+    st.sampled_from(["yes", "NO", "null", "true", "0x10", "1_0", "1e5", "12:30"]),
+    st.sampled_from(["2024-01-01", "1.10", "010", ".5", "0o7", "+1", "-0"]),
 )
 LEAF = TEXT | st.booleans() | st.integers(-(10**15) + 1, 10**15 - 1)
 DATA = st.recursive(
@@ -673,11 +681,11 @@ DATA = st.recursive(
 )
 
 
-def walk(data: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, Any]]:
+def walk(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Yield each path of the data with what stands there."""
     yield path, data
-    items = data.items() if isinstance(data, dict) else enumerate(data)
-    for key, value in items if isinstance(data, dict | list) else ():
+    items: Any = data.items() if isinstance(data, dict) else ()
+    for key, value in enumerate(data) if isinstance(data, list) else items:
         yield from walk(value, (*path, key))
 
 
@@ -702,14 +710,25 @@ def test_round_trip(data: Any, flow: bool | None, escape: bool, indent: int) -> 
     assert document.data == data
     assert {d.id for d in document.diagnostics} <= {"ambiguous-key"}
     for path, value in walk(data):
-        for on, meant in (("key", path[-1:] and path[-1]), ("value", value)):
-            if not isinstance(meant, list | dict | tuple) and "\n" not in str(meant):
-                if on == "key" and isinstance(meant, int):
-                    continue
-                place = document.place(Diagnostic("x", "", NAME, path, on))  # type: ignore[arg-type]
-                part = place.text[place.column - 1 : place.end_column - 1]
-                read = yaml.safe_load(part)
-                assert str(read if read is not None else "") == str(meant)
+        if path and isinstance(path[-1], str):
+            assert written(document, path, "key") in (path[-1], None)
+        if not isinstance(value, dict | list):
+            assert written(document, path, "value") in (plain(value), None)
+
+
+def plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def written(document: source.Document, path: Path, on: On) -> str | None:
+    """Return what the text at a place says, if it ends in that line."""
+    place = document.place(Diagnostic("x", "", NAME, path, on))
+    text = place.text[place.column - 1 : place.end_column - 1]
+    try:
+        return str(yaml.load(text, yaml.BaseLoader))
+    except yaml.YAMLError:
+        assert place.end_column == len(place.text) + 1
+        return None
 
 
 @given(DATA.map(lambda data: {"a": data}), st.sampled_from("'\"|>"))
@@ -733,53 +752,16 @@ def test_round_trip_of_styles(data: Any, style: str) -> None:
     assert source.parse(text, NAME).data == data
 
 
-PIECES = st.sampled_from(
-    [
-        *"\n\n\n:-?,[]{}#&*!|>'\"%@`~\\=<",
-        "  ",
-        "    ",
-        "\t",
-        ": ",
-        "- ",
-        " #",
-        "\r\n",
-        "\r",
-    ]
-    + [
-        "a",
-        "b",
-        "yes",
-        "null",
-        "404",
-        "<<",
-        "---",
-        "...",
-        "%TAG ! x",
-        "%YAML 1.2",
-        "!!str",
-    ]
-    + [
-        "é",
-        "漢",
-        "😀",
-        "\u2028",
-        "\x85",
-        "\u202e",
-        "\ufeff",
-        "\0",
-        "\x1b[0m",
-        "\ud800",
-        "\u200d",
-    ]
-    + [
-        "a: 1\n",
-        "b: [c, d]\n",
-        "  e: {f: g}\n",
-        "|\n  h\n",
-        "<<<<<<< x\n",
-        '"\\u00e9"',
-        '"\\q"',
-    ]
+PIECES = st.one_of(
+    st.sampled_from(
+        "\n\n\n:-?,[]{}#&*!|>'\"%@`~\\=<é漢😀\t\r\u2028\x85\u202e\ufeff\0\ud800"
+    ),
+    st.sampled_from(
+        ["  ", "    ", ": ", "- ", " #", "\r\n", "\x1b[0m", '"\\u00e9"', '"\\q"']
+    ),
+    st.sampled_from(["a", "b", "yes", "null", "404", "<<", "---", "...", "!!str"]),
+    st.sampled_from(["%TAG ! x", "%YAML 1.2\n", "<<<<<<< x\n", "|\n  h\n"]),
+    st.sampled_from(["a: 1\n", "b: [c, d]\n", "  e: {f: g}\n", "- i\n"]),
 )
 
 
@@ -790,7 +772,8 @@ def test_any_text(text: str) -> None:
     document = attempt(text)
     lines = document.text.split("\n")
     for diagnostic in document.diagnostics:
-        for what in (diagnostic, *diagnostic.related):
+        spoken: list[Diagnostic | Related] = [diagnostic, *diagnostic.related]
+        for what in spoken:
             place = document.place(what)
             assert place.text == lines[place.line - 1]
             assert 1 <= place.column <= place.end_column <= len(place.text) + 1

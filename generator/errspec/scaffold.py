@@ -5,59 +5,13 @@ from __future__ import annotations
 import pathlib
 import re
 
+import jinja2
+
 from . import resources
 from .diagnostics import OutputError, UsageError
 from .naming import cased
 
 _ID = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")
-
-_CONFIG = """\
-errspec: 1
-out: generated
-catalogues:
-  - spec: spec/{id}.yaml
-"""
-
-_CATALOGUE = """\
-# yaml-language-server: $schema=catalogue.schema.json
-errspec: 1
-id: {id}
-title: {title} errors
-version: 0.1.0
-languages: [python, typescript]
-base_class: {base}Error
-
-groups:
-  requests: {{title: Requests}}
-  service: {{title: The service}}
-
-codes:
-  NOT_FOUND:
-    group: requests
-    meaning: Nothing is stored under this id.
-    retryable: false              # true | false | unset, or rules as below
-    http: 404
-
-  RATE_LIMITED:
-    group: requests
-    meaning: Too many calls in too short a time.
-    hint: wait as long as `retry_after` says
-    fields:
-      retry_after: {{type: retry_after, optional: true}}
-    retryable: true
-    http: 429
-
-  UPSTREAM_FAILED:
-    group: service
-    meaning: A service behind this one failed or could not be reached.
-    fields:
-      status: {{type: http_status, optional: true}}
-    retryable:
-      rules:                      # the first that matches wins
-        - {{when: {{status: 4xx}}, then: false, hint: mend the request}}
-      else: true
-    http: 502
-"""
 
 
 def write(folder: pathlib.Path, name: str) -> list[pathlib.Path]:
@@ -69,11 +23,9 @@ def write(folder: pathlib.Path, name: str) -> list[pathlib.Path]:
     if not _ID.fullmatch(name):
         raise UsageError(f"an id is lower-case words joined by - or _, not {name!r}")
     schema = resources.folder("spec") / "catalogue.schema.json"
-    title = cased(name, "snake").replace("_", " ").capitalize()
-    values = {"id": name, "title": title, "base": cased(name, "pascal")}
     texts = {
-        folder / "errspec.yaml": _CONFIG.format(**values),
-        folder / "spec" / f"{name}.yaml": _CATALOGUE.format(**values),
+        folder / "errspec.yaml": _filled("errspec.yaml.j2", name),
+        folder / "spec" / f"{name}.yaml": _filled("catalogue.yaml.j2", name),
         folder / "spec" / schema.name: schema.read_text(encoding="utf-8"),
     }
     for path in texts:
@@ -86,3 +38,12 @@ def write(folder: pathlib.Path, name: str) -> list[pathlib.Path]:
         except OSError as error:
             raise OutputError(f"{path.as_posix()}: {error.strerror}") from None
     return list(texts)
+
+
+def _filled(template: str, name: str) -> str:
+    path = resources.folder("templates") / "scaffold" / template
+    source = jinja2.Template(
+        path.read_text(encoding="utf-8"), keep_trailing_newline=True
+    )
+    title = cased(name, "snake").replace("_", " ").capitalize()
+    return source.render(id=name, title=title, base=cased(name, "pascal"))

@@ -155,6 +155,11 @@ class View:
         return tuple(declared + own)
 
     @cached_property
+    def class_named(self) -> Mapping[str, ClassView]:
+        """All classes by their name."""
+        return {c.name: c for c in self.classes}
+
+    @cached_property
     def _carried(self) -> Mapping[str, list[CodeView]]:
         """The codes that are raised with each declared class."""
         return _index((n, c) for c in self.raised for n in c.model.classes)
@@ -165,6 +170,29 @@ class View:
         codes = self.catalogue.codes.values()
         raised = (c for c in codes if c.retired is None and not self._is_absent(c))
         return Counter(n for c in raised for n in c.classes)
+
+    @cached_property
+    def _all_codes(self) -> Mapping[str, tuple[str, ...] | None]:
+        """What errors of each declared class, or of one derived from it, have as code.
+
+        None where that may be any text.
+        """
+        found: dict[str, tuple[str, ...] | None] = {
+            name: tuple(c.spelling for c in self._carried.get(name, ()))
+            for name in self.catalogue.classes
+        }
+        derived = _index((c.model.extends or "", c) for c in self.raised)
+        for name, cls in reversed(list(self.catalogue.classes.items())):  # children first
+            mine = None if self._is_open(name) else found[name]
+            if mine is not None:
+                own = (c.spelling for c in derived.get(name, ()))
+                mine = tuple(dict.fromkeys([*mine, *own]))
+            found[name] = mine
+            if cls.extends is not None:
+                above = found[cls.extends]
+                both = None if above is None or mine is None else above + mine
+                found[cls.extends] = both
+        return found
 
     @cached_property
     def context(self) -> tuple[FieldView, ...]:
@@ -231,6 +259,7 @@ class View:
             control=one.control,
             verdict=only.verdict if only else self._class_verdict(found),
             codes=codes,
+            all_codes=self._all_codes[found.name],
             fields=self._fields(_united(one.fields, codes), found.name),
             inherited=self._inherited(found.extends),
             message=one.message,
@@ -253,6 +282,7 @@ class View:
             control=code.control,
             verdict=view.verdict,
             codes=(view,),
+            all_codes=(view.spelling,),
             fields=view.fields,
             inherited=self._inherited(code.extends),
             message=code.message,

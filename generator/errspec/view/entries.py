@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -154,6 +155,8 @@ class ClassView:
     verdict: VerdictView | None
     codes: tuple[CodeView, ...]
     """Codes that this class is raised with, in this language."""
+    all_codes: tuple[str, ...] | None
+    """Spellings that an error of it or of a derived class has; None where any text may be."""
     fields: tuple[FieldView, ...]
     """All fields, inherited ones included; required ones first."""
     inherited: frozenset[str]
@@ -192,6 +195,22 @@ class ClassView:
             return "derived" if self.selector and not self.open else "many"
         return "one" if self.codes else "none"
 
+    @property
+    def pinned_verdict(self) -> Answer:
+        """The verdict that is pinned for all errors of exactly this class; else None."""
+        pinned = self.pinned and self.shape in ("one", "none")
+        return self.verdict.default if self.verdict and pinned else None
+
+    @property
+    def is_control(self) -> bool:
+        """Whether all errors of exactly this class are control flow."""
+        return self.control and self.shape in ("one", "none")
+
+    @cached_property
+    def on_wire(self) -> tuple[tuple[str, str, Type], ...]:
+        """Name, wire name and type of each field that travels."""
+        return tuple((f.name, f.wire, f.type) for f in self.fields if f.on_wire)
+
     @cached_property
     def const(self) -> Mapping[str, Any]:
         """Fields that its one code fixes: no constructor takes them."""
@@ -221,19 +240,31 @@ class ClassView:
     def messages(self) -> tuple[tuple[CodeView | None, MessageParts], ...]:
         """The message templates: one for the class, or one for each code that has one.
 
-        A template comes as parts: (field, "") or (None, text).
+        A template comes as parts: (field, "") or (None, text). A field that the code
+        fixes is text.
         """
         if self.shape in ("one", "none"):
-            found = [(None, self.message)] if self.message else []
-            return tuple((code, self._parts(text)) for code, text in found)
-        texts = ((code, code.model.message) for code in self.codes)
-        return tuple((code, self._parts(text)) for code, text in texts if text)
-
-    def _parts(self, template: str) -> MessageParts:
-        by_key = {f.key: f for f in self.fields}
+            parts = self.message and self._parts(self.message, self.const)
+            return ((None, parts),) if parts else ()
+        found = ((code, code.model) for code in self.codes)
         return tuple(
-            (by_key[part], "") if is_field else (None, part)
-            for is_field, part in message_parts(template)
+            (code, self._parts(model.message, model.const))
+            for code, model in found
+            if model.message
+        )
+
+    def _parts(self, template: str, const: Mapping[str, Any]) -> MessageParts:
+        by_key = {f.key: f for f in self.fields}
+
+        def part(name: str) -> tuple[FieldView | None, str]:
+            if name not in const:
+                return by_key[name], ""
+            fixed = const[name]
+            return None, fixed if isinstance(fixed, str) else json.dumps(fixed)
+
+        return tuple(
+            part(text) if is_field else (None, text)
+            for is_field, text in message_parts(template)
         )
 
 

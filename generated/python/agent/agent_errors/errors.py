@@ -111,6 +111,7 @@ class HitlInterrupt(_rt.Branded, Exception):
     __errspec_pinned__: ClassVar[bool | None] = False
     message: str
     retryable: bool
+    extra: Mapping[str, Any] = MappingProxyType({})
 
     if not TYPE_CHECKING:
         retryable = False

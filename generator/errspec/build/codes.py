@@ -1,0 +1,275 @@
+"""Codes: which classes carry them, what they inherit, and that spellings are unique."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..diagnostics import Path, Related, did_you_mean
+from ..model import Code, ErrorClass, Local, Retirement, Verdict
+from ..schema import text
+from .classes import (
+    agree,
+    check_control,
+    check_use,
+    read_attributes,
+    read_deprecated,
+    read_groups,
+    read_message,
+    unite_fields,
+)
+from .scope import Scope, few, item_path, optional, prose
+from .types import read_fields, read_value
+from .verdicts import check_cycles, read_verdict
+
+
+def read_codes(
+    scope: Scope, classes: Mapping[str, ErrorClass], class_per_code: bool
+) -> dict[str, Code]:
+    """Read all codes. Two passes: `follows` and tests need to know every group."""
+    entries: dict[str, tuple[Any, _Place]] = {}
+    for key, raw in scope.sound("codes"):
+        place = _find_place(scope, key, raw, classes, class_per_code)
+        groups = read_groups(scope, raw, ("codes", key))
+        if place is not None:
+            groups = groups or agree(
+                scope, "group", place.parents, lambda c: c.groups, ("codes", key)
+            ) or ()
+            place.groups = groups
+            entries[key] = raw, place
+        for group in groups:
+            scope.add_member(group, key)
+    codes: dict[str, Code] = {}
+    for key, (raw, place) in entries.items():
+        code = _read_code(scope, key, raw, place)
+        if code is not None and scope.is_sound("codes", key):
+            codes[key] = code
+    check_cycles(scope, codes)
+    _check_spellings(scope, codes)
+    return codes
+
+
+class _Place:
+    """Where a code stands among the classes."""
+
+    def __init__(self) -> None:
+        self.carriers: tuple[str, ...] = ()
+        self.own = False
+        self.name: str | None = None
+        self.extends: str | None = None
+        self.parents: list[ErrorClass] = []
+        self.groups: tuple[str, ...] = ()
+
+
+def _find_place(
+    scope: Scope,
+    key: str,
+    raw: Any,
+    classes: Mapping[str, ErrorClass],
+    class_per_code: bool,
+) -> _Place | None:
+    """Tell which classes carry a code; None where one of them was set aside."""
+    path: Path = ("codes", key)
+    place = _Place()
+    stated = few(raw.get("class"))
+    declared = [scope.base, *scope.names("classes")]
+    retired = "retired" in raw
+    if stated in ((), ("none",)):
+        place.own = not stated and class_per_code and not retired
+    elif len(stated) == 1 and stated[0] not in declared and class_per_code:
+        place.own, place.name = not retired, stated[0]
+        if not place.name[:1].isupper() or not place.name.isalnum():
+            scope.error(
+                "class-name",
+                f"{place.name!r} cannot name a class",
+                (*path, "class"),
+                mend=did_you_mean(place.name, declared) or "use PascalCase, or none",
+            )
+    else:
+        for index, name in enumerate(stated):
+            if name not in declared:
+                where = item_path((*path, "class"), raw["class"], index)
+                scope.unknown("class", name, declared, where)
+        place.carriers = stated
+    if "extends" in raw:
+        place.extends = text(raw["extends"])
+        if not place.own:
+            scope.error(
+                "extends-class",
+                "a code that has no class of its own cannot say what that extends",
+                (*path, "extends"),
+                mend="leave extends out; the declared class says it",
+            )
+        elif place.extends not in declared:
+            scope.unknown("class", place.extends, declared, (*path, "extends"))
+    elif place.own:
+        place.extends = scope.base
+    names = place.carriers or ((place.extends,) if place.extends else ())
+    if not names:
+        names = (scope.base,)
+    if any(name not in classes for name in names):
+        scope.set_aside("codes", key)
+        return None
+    place.parents = [classes[name] for name in names]
+    for parent in place.parents:
+        if place.carriers and parent.abstract and not retired:
+            scope.error(
+                "abstract-class",
+                f"{parent.name} is abstract: it carries no code",
+                (*path, "class"),
+                mend=f"extends: {parent.name}",
+            )
+    if retired:
+        place.carriers = ()
+    return place
+
+
+def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
+    path: Path = ("codes", key)
+    parents = place.parents
+    own = read_fields(scope, raw.get("fields"), (*path, "fields"))
+    fields = unite_fields(scope, parents, own, path)
+
+    def inherited(name: str) -> Any:
+        if name in raw:
+            return raw[name]
+        return agree(scope, name, parents, lambda c: getattr(c, name), path)
+
+    control = inherited("control") or False
+    verdict = _read_verdict(scope, raw, fields, place, control, path)
+    pinned = control or inherited("pinned") or False
+    if pinned and verdict and (verdict.conditional or verdict.default is None):
+        scope.error(
+            "pinned-verdict",
+            "only true or false can be pinned",
+            (*path, "pinned" if "pinned" in raw else "retryable"),
+            mend="state one verdict, or leave pinned out",
+        )
+    if verdict is None:
+        return None
+    return Code(
+        key=key,
+        meaning=prose(raw.get("meaning")),
+        verdict=verdict,
+        hint=prose(raw.get("hint")),
+        groups=place.groups,
+        classes=place.carriers,
+        own_class=place.own,
+        class_name=place.name,
+        extends=place.extends,
+        pinned=pinned,
+        control=control,
+        fields=fields,
+        const=_read_const(scope, raw, {f.name: f.type for f in fields}, path),
+        raised_by=few(raw.get("raised_by")),
+        languages=_read_languages(scope, raw, path),
+        message=read_message(scope, raw, fields, path)
+        or agree(scope, "message", parents, lambda c: c.message, path),
+        http=inherited("http"),
+        wire=raw.get("wire"),
+        aliases=few(raw.get("aliases")),
+        since=optional(raw.get("since")),
+        deprecated=read_deprecated(scope, raw, path),
+        retired=_read_retired(scope, raw, path),
+        internal=raw.get("internal", False),
+        links=few(raw.get("links")),
+        attributes=read_attributes(scope, raw, path, parents),
+        ignore={rule: prose(why) for rule, why in raw.get("ignore", {}).items()},
+    )
+
+
+def _read_verdict(
+    scope: Scope, raw: Any, fields: Any, place: _Place, control: bool, path: Path
+) -> Verdict | None:
+    if control:
+        return check_control(scope, raw, path)
+    if "retryable" in raw:
+        return read_verdict(scope, raw["retryable"], fields, (*path, "retryable"))
+    inherited = agree(scope, "retryable", place.parents, lambda c: c.verdict, path)
+    if inherited is None and "retired" in raw:
+        return Verdict(None)
+    if inherited is None:
+        scope.error(
+            "no-verdict",
+            f"{path[1]} has no verdict, and no class of its states one",
+            path,
+            on="key",
+            mend="add retryable: true, false, unset or rules",
+        )
+    found: Verdict | None = inherited
+    return found
+
+
+def _read_const(
+    scope: Scope, raw: Any, types: dict[str, Any], path: Path
+) -> dict[str, Any]:
+    const = {}
+    for name, value in raw.get("const", {}).items():
+        place = (*path, "const", name)
+        if name in types:
+            const[name] = read_value(scope, value, types[name], place)
+        else:
+            scope.unknown("field", name, types, place, on="key")
+    return const
+
+
+def _read_languages(scope: Scope, raw: Any, path: Path) -> dict[str, Local]:
+    local = {}
+    for language, entry in raw.get("languages", {}).items():
+        place = (*path, "languages", language)
+        if scope.languages and language not in scope.languages:
+            scope.unknown("language", language, scope.languages, place, on="key")
+            continue
+        if "code" in entry and "absent" in entry:
+            scope.error(
+                "absent-code",
+                "a code that is absent has no spelling of its own there",
+                (*place, "code"),
+                mend="an alias is read everywhere: aliases: […]",
+            )
+        local[language] = Local(
+            optional(entry.get("code")),
+            entry.get("absent", False),
+            prose(entry.get("reason")),
+            few(entry["raised_by"]) if "raised_by" in entry else None,
+            optional(entry.get("meaning")),
+            optional(entry.get("hint")),
+        )
+    return local
+
+
+def _read_retired(scope: Scope, raw: Any, path: Path) -> Retirement | None:
+    entry = raw.get("retired")
+    if entry is None:
+        return None
+    use = check_use(scope, entry, (*path, "retired"))
+    return Retirement(text(entry["since"]), prose(entry["reason"]), use)
+
+
+def _check_spellings(scope: Scope, codes: Mapping[str, Code]) -> None:
+    """Report a text that stands for two codes: the wire could not tell them apart."""
+    owners: dict[str | int, tuple[str, Path]] = {
+        key: (key, ("codes", key)) for key in scope.names("codes")
+    }
+    for code in codes.values():
+        path: Path = ("codes", code.key)
+        named: list[tuple[str | int, Path]] = [
+            (local.code, (*path, "languages", language, "code"))
+            for language, local in code.languages.items()
+            if local.code is not None
+        ]
+        if code.wire is not None:
+            named.append((code.wire, (*path, "wire")))
+        single = len(code.aliases) == 1
+        for index, alias in enumerate(code.aliases):
+            named.append((alias, (*path, "aliases") if single else (*path, "aliases", index)))
+        for spelling, where in named:
+            owner, first = owners.setdefault(spelling, (code.key, where))
+            if owner != code.key:
+                scope.error(
+                    "spelling-taken",
+                    f"{spelling!r} already stands for {owner}",
+                    where,
+                    mend="spellings, aliases and wire values are unique",
+                    related=(Related(f"{owner} has it here", first),),
+                )
