@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import pathlib
 from collections.abc import Iterator
+from typing import Any
 
+import jsonschema_rs
 import pytest
+from errspec import source
 from support import ROOT, run
 
 PACKAGE = ROOT / "generator" / "errspec"
@@ -115,3 +119,37 @@ def test_nothing_in_the_repository_names_this_machine_or_a_registry() -> None:
             text = path.read_bytes()
             assert here.encode() not in text, name
             assert b"registry.npm" not in text and b"pypi." not in text, name
+
+
+SCHEMAS = sorted((ROOT / "spec").glob("*.schema.json"))
+
+
+def _objects(schema: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every object schema of a JSON Schema, with its place."""
+    if isinstance(schema, dict):
+        yield where, schema
+        for key, inner in schema.items():
+            yield from _objects(inner, f"{where}/{key}")
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda p: p.name)
+def test_a_schema_describes_every_property_and_closes_every_object(
+    path: pathlib.Path,
+) -> None:
+    """Editors show the descriptions; a misspelt key never passes."""
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    for where, found in _objects(schema):
+        if where.endswith("/properties"):
+            assert all("description" in p for p in found.values()), where
+        elif found.get("type") == "object" and not where.endswith("/if"):
+            assert "additionalProperties" in found or "propertyNames" in found, where
+
+
+def test_the_catalogues_satisfy_the_published_schema_as_any_validator_reads_it() -> (
+    None
+):
+    """The schema means the same to editors as to errspec."""
+    schema = json.loads((ROOT / "spec/catalogue.schema.json").read_text("utf-8"))
+    validator = jsonschema_rs.Draft202012Validator(schema)
+    for path in (ROOT / "spec").glob("*.yaml"):
+        assert validator.is_valid(source.read(path).data)

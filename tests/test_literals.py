@@ -23,15 +23,9 @@ import black
 import pytest
 import yaml
 from errspec.diagnostics import PackError
-from errspec.literals import (
-    NEVER_RAW,
-    Comments,
-    Strings,
-    display_width,
-    fit,
-    fold,
-    read_markup,
-)
+from errspec.escapes import NEVER_RAW, display_width, fit, fold
+from errspec.literals import Comments, Strings
+from errspec.markup import read_markup
 from errspec.resources import folder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -77,7 +71,7 @@ RUST: dict[str, Any] = {
         "astral": r"\u{{{:x}}}",
     },
     "comments": {
-        "line": "// ",
+        "line": {"line": "// "},
         "doc": {
             "line": "/// ",
             "escapes": {
@@ -676,39 +670,17 @@ def test_long_texts_take_no_time(bit: str) -> None:
 @pytest.mark.parametrize(
     ("section", "change", "message"),
     [
-        ("strings", {"escape": {}}, "strings has no escape"),
         ("strings", {"escapes": {"(": ""}}, "escape of '\\(': "),
         ("strings", {"escapes": {"a": "{1}"}}, "escape of 'a': "),
         ("strings", {"escapes": {"a": "{"}}, "escape of 'a': "),
-        ("comments", {"block": "/*"}, "comments has no block"),
-        ("comments", {"doc": {"open": "/*"}}, "a comment lacks close"),
-        ("comments", {"doc": {"line": "#", "pads": '"'}}, "a comment has no pads"),
     ],
 )
 def test_bad_language_data(section: str, change: dict[str, Any], message: str) -> None:
-    """A misspelt key or a bad pattern is refused: an escape left out is a hole."""
+    """A bad pattern or form is refused: an escape that is left out is a hole."""
     data = {**PYTHON, section: {**PYTHON[section], **change}}
     with pytest.raises(PackError, match=message):
         strings(data)
         comments(data)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"place": {}}, "a markup has no place"),
-        ({"places": {"text": {"escapes": ["inlin"]}}}, "escapes lacks inlin"),
-        ({"places": {"text": {"escapes": [], "breaks": "x"}}}, "a place has no breaks"),
-        (
-            {"places": {"text": {"escapes": [], "code": {"form": ""}}}},
-            "code lacks escaped",
-        ),
-    ],
-)
-def test_bad_markup_data(change: dict[str, Any], message: str) -> None:
-    """A markup file is held to the same."""
-    with pytest.raises(PackError, match=message):
-        read_markup({**MARKDOWN, **change})
 
 
 def test_python_names() -> None:

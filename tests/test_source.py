@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 import yaml
 from errspec import source
-from errspec.diagnostics import Diagnostic, ErrspecError, On, Path, Related, Unreadable
+from errspec.diagnostics import (
+    Diagnostic,
+    ErrspecError,
+    On,
+    Path,
+    Related,
+    Unreadable,
+    has_errors,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth
@@ -765,7 +773,19 @@ PIECES = st.one_of(
 )
 
 
-@given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=60))
+def spoil(start: int, length: int, piece: str) -> str:
+    """Return NESTED with a piece in place of a stretch of it."""
+    return NESTED[:start] + piece + NESTED[start + length :]
+
+
+ANY_TEXT = st.one_of(
+    st.text(max_size=60),
+    st.lists(PIECES, max_size=40).map("".join),
+    st.builds(spoil, st.integers(0, len(NESTED)), st.integers(0, 9), PIECES),
+)
+
+
+@given(ANY_TEXT)
 @settings(max_examples=500, deadline=None)
 def test_any_text(text: str) -> None:
     """No text raises anything but Unreadable, and each finding stands inside the text."""
@@ -784,3 +804,22 @@ def test_any_text(text: str) -> None:
         assert wcswidth(frame[1].partition("^")[0]) <= wcswidth(frame[0]) + 1
     for path, _ in walk(document.data):
         document.place(Diagnostic("x", "", NAME, path))
+
+
+@given(ANY_TEXT)
+@settings(max_examples=300, deadline=None)
+def test_same_as_libyaml(text: str) -> None:
+    """Text without findings says what PyYAML's own loader of plain text says."""
+
+    def texts(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: texts(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [texts(inner) for inner in value]
+        return plain(value).rstrip("\n")
+
+    document = attempt(text)
+    agreed = not any(c in text for c in "\x85\u2028\u2029")
+    if agreed and document.data is not None and not has_errors(document.diagnostics):
+        loaded = yaml.load(document.text, yaml.CBaseLoader)
+        assert texts(document.data) == texts(loaded)

@@ -22,7 +22,8 @@ from .diagnostics import (
     has_errors,
     listed,
 )
-from .literals import Comments, Place, Strings, read_markup
+from .literals import Comments, Strings
+from .markup import Place, read_markup
 from .model import Type
 from .schema import text
 

@@ -20,7 +20,7 @@ import jinja2.sandbox
 
 from . import words
 from .diagnostics import PackError
-from .literals import NEVER_RAW, fit
+from .escapes import NEVER_RAW, fit
 from .model import Catalogue
 from .naming import cased
 from .packs import Library, Pack, PackFile

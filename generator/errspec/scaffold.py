@@ -46,4 +46,4 @@ def _filled(template: str, name: str) -> str:
         path.read_text(encoding="utf-8"), keep_trailing_newline=True
     )
     title = cased(name, "snake").replace("_", " ").capitalize()
-    return source.render(id=name, title=title, base=cased(name, "pascal"))
+    return str(source.render(id=name, title=title, base=cased(name, "pascal")))

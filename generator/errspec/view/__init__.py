@@ -140,7 +140,7 @@ class View:
     def word_sets(self) -> tuple[WordSet, ...]:
         """The closed or open sets of words that fields of classes and records hold."""
         holders: list[ClassView | RecordView] = [*self.classes, *self.records]
-        found = (f.words for h in holders for f in h.own_fields if f.words)
+        found = (f.words for h in holders for f in h.fields if f.words)
         return tuple({w.name: w for w in found}.values())
 
     @cached_property
@@ -182,7 +182,8 @@ class View:
             for name in self.catalogue.classes
         }
         derived = _index((c.model.extends or "", c) for c in self.raised)
-        for name, cls in reversed(list(self.catalogue.classes.items())):  # children first
+        children_first = reversed(list(self.catalogue.classes.items()))
+        for name, cls in children_first:
             mine = None if self._is_open(name) else found[name]
             if mine is not None:
                 own = (c.spelling for c in derived.get(name, ()))
@@ -319,13 +320,18 @@ class View:
 
     def _owner(self, name: str, field: str) -> str:
         """Return the first of a class and its parents that has the field."""
-        found = self.catalogue.classes.get(name)
-        while found is not None and found.extends is not None:
-            parent = self.catalogue.classes[found.extends]
-            if all(f.name != field for f in parent.fields):
+        while (parent := self._extends.get(name)) is not None:
+            if all(f.name != field for f in self.catalogue.classes[parent].fields):
                 break
-            name, found = parent.name, parent
+            name = parent
         return name
+
+    @cached_property
+    def _extends(self) -> Mapping[str, str | None]:
+        """The parent of each class."""
+        declared = {c.name: c.extends for c in self.catalogue.classes.values()}
+        own = (c for c in self.catalogue.codes.values() if c.own_class)
+        return declared | {self.own_name(c): c.extends for c in own}
 
     def _fields(self, fields: Sequence[Field], owner: str) -> tuple[FieldView, ...]:
         ordered = sorted(fields, key=lambda f: f.optional)

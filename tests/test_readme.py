@@ -1,0 +1,62 @@
+"""The README is true: its catalogue compiles, and its Python does what it says."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+from markdown_it import MarkdownIt
+from support import ROOT, compile_files, errspec, run, write
+
+TOKENS = MarkdownIt("gfm-like").parse((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def _block(language: str, start: str = "") -> str:
+    """Return the first fenced block of a language that starts so."""
+    return next(
+        t.content
+        for t in TOKENS
+        if t.type == "fence" and t.info == language and t.content.startswith(start)
+    )
+
+
+def test_the_catalogue_of_the_readme_compiles_and_its_python_runs(
+    tmp_path: pathlib.Path,
+) -> None:
+    """Each line with a comment gives what the comment says."""
+    spec = tmp_path / "shop.yaml"
+    spec.write_text(_block("yaml", "# spec/shop.yaml"), encoding="utf-8")
+    [package] = compile_files(spec, "python")
+    root = write(package, tmp_path)
+    script = []
+    for line in _block("python").splitlines():
+        code, _, said = line.partition("# ")
+        shown = re.match(r"None|True|False|'[^']*'(?=[:;]|$)", said)
+        if shown and not code.startswith(" ") and "import" not in code:
+            script.append(f"assert ({code.strip()}) == {shown[0]}, {code.strip()!r}")
+        else:
+            script.append(line)
+    assert sum(line.startswith("assert") for line in script) >= 6
+    done = run("python", "-c", "\n".join(script), cwd=tmp_path, PYTHONPATH=str(root))
+    assert done.stdout == "PAYMENT_FAILED True\n", done.stderr
+
+
+def test_the_config_of_the_readme_is_valid(tmp_path: pathlib.Path) -> None:
+    """The errspec.yaml that it shows works beside the catalogue that it shows."""
+    (tmp_path / "spec").mkdir()
+    catalogue = _block("yaml", "# spec/shop.yaml")
+    (tmp_path / "spec/shop.yaml").write_text(catalogue, encoding="utf-8")
+    config = _block("yaml", "errspec: 1")
+    (tmp_path / "errspec.yaml").write_text(config, encoding="utf-8")
+    assert errspec("generate", cwd=tmp_path).returncode == 0
+    assert errspec("check", cwd=tmp_path).returncode == 0
+
+
+def test_the_readme_names_every_command_and_no_other() -> None:
+    """What --help lists is what the README lists."""
+    shown = errspec("--help").stdout.partition("Commands:")[2]
+    commands = re.findall(r"^  (\w+)  ", shown, re.MULTILINE)
+    listed = re.findall(
+        r"^errspec (\w+) ", _block("", "errspec validate"), re.MULTILINE
+    )
+    assert sorted(commands) == sorted(listed)
