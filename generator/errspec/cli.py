@@ -7,6 +7,7 @@ messages to stderr.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import pathlib
 import sys
@@ -269,6 +270,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         # A console that lacks a character shows its escape rather than a traceback.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    gc.disable()  # a short run: looking for garbage costs more than the garbage
     args = list(sys.argv[1:] if arguments is None else arguments)
     status = 2
     try:

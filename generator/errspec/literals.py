@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from .escapes import CODE, Data, Writer, display_width, escaper, fold, hider
 
@@ -38,6 +39,7 @@ class Strings:
         escape, hide = escaper(data["escapes"]), hider(data)
         return cls(tuple(data["quotes"]), data["quote_escape"], escape, hide)
 
+    @cache  # noqa: B019 (there is one of these for each language, and names recur)
     def literal(self, text: str) -> str:
         """Return the shortest literal that means `text`, the first quotes on a tie."""
         body = self.hide(self.escape(text))

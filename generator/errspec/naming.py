@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 
 CASES = ("keep", "pascal", "camel", "snake", "upper", "kebab")
 
@@ -11,19 +11,21 @@ _WORD = re.compile(r"[A-Za-z0-9]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def words(name: str) -> list[str]:
+@lru_cache(maxsize=1 << 16)
+def words(name: str) -> tuple[str, ...]:
     """Split a name into its words: at marks, and at the humps of mixed case.
 
     >>> words("MCP_TRANSPORT"), words("modelError"), words("E.1:x-y")
-    (['MCP', 'TRANSPORT'], ['model', 'Error'], ['E', '1', 'x', 'y'])
+    (('MCP', 'TRANSPORT'), ('model', 'Error'), ('E', '1', 'x', 'y'))
     """
     parts = _WORD.findall(name)
     if any(p != p.upper() and p != p.lower() for p in parts):
         parts = [w for p in parts for w in _HUMP.split(p)]
-    return parts
+    return tuple(parts)
 
 
-def cased(name: str, case: str, acronyms: Iterable[str] = ()) -> str:
+@lru_cache(maxsize=1 << 16)
+def cased(name: str, case: str, acronyms: tuple[str, ...] = ()) -> str:
     """Return a name in one of `CASES`; acronyms stay whole where words are joined."""
     if case == "keep":
         return name
@@ -39,7 +41,8 @@ def cased(name: str, case: str, acronyms: Iterable[str] = ()) -> str:
     return text.upper() if case == "upper" else text.lower()
 
 
-def class_name(key: str, case: str, suffix: str, acronyms: Iterable[str] = ()) -> str:
+@lru_cache(maxsize=1 << 16)
+def class_name(key: str, case: str, suffix: str, acronyms: tuple[str, ...] = ()) -> str:
     """Derive a class's name from a code, without doubling the suffix.
 
     >>> class_name("MODEL_ERROR", "pascal", "Error")
@@ -47,5 +50,5 @@ def class_name(key: str, case: str, suffix: str, acronyms: Iterable[str] = ()) -
     """
     parts = words(key)
     if len(parts) > 1 and parts[-1].casefold() == suffix.casefold():
-        parts.pop()
+        parts = parts[:-1]
     return cased("_".join(parts), case, acronyms) + suffix

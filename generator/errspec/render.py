@@ -6,13 +6,18 @@ Text of a catalogue goes through a filter; it is never itself read as a template
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pathlib
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import jinja2
+import jinja2.bccache
 import jinja2.ext
 import jinja2.nodes
 import jinja2.parser
@@ -28,6 +33,7 @@ from .resolved import resolved
 from .vectors import vectors
 from .view import View
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -57,6 +63,33 @@ class Put(jinja2.ext.Extension):
     def parse(self, parser: jinja2.parser.Parser) -> jinja2.nodes.Node:
         line = next(parser.stream).lineno
         return jinja2.nodes.Output([parser.parse_expression()], lineno=line)
+
+
+class Compiled(jinja2.BytecodeCache):
+    """Keeps compiled templates beside their sources, as Python does with modules.
+
+    Only for the built-in packs: who can write bytecode there could write our modules
+    too. Where the folder cannot be written, templates are compiled in each run.
+    """
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self._folder = folder
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        with contextlib.suppress(OSError), self._path(bucket).open("rb") as file:
+            bucket.load_bytecode(file)
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        path = self._path(bucket)
+        ours = path.with_suffix(f".{os.getpid()}")
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(exist_ok=True)
+            with ours.open("wb") as file:
+                bucket.write_bytecode(file)
+            ours.replace(path)
+
+    def _path(self, bucket: jinja2.bccache.Bucket) -> pathlib.Path:
+        return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.j2c"
 
 
 class Renderer:
@@ -121,6 +154,7 @@ def _environment(pack: Pack, library: Library) -> jinja2.Environment:
     kind = jinja2.Environment if pack.trusted else jinja2.sandbox.SandboxedEnvironment
     environment = kind(
         loader=jinja2.FileSystemLoader(pack.folder),
+        bytecode_cache=Compiled(pack.folder / "__pycache__") if pack.trusted else None,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -182,8 +216,10 @@ def to_json(value: Any, lines: int = 0) -> str:
 
 def _json(value: Any, lines: int, newline: str) -> Iterator[str]:
     if not lines or not value or not isinstance(value, dict | list):
-        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        yield NEVER_RAW.sub(lambda match: json.dumps(match[0])[1:-1], written)
+        written = _ENCODER.encode(value)
+        if not written.isascii() or "\x7f" in written:
+            written = NEVER_RAW.sub(lambda match: json.dumps(match[0])[1:-1], written)
+        yield written
         return
     yield "{" if isinstance(value, dict) else "["
     deeper = newline + "  "
