@@ -151,7 +151,8 @@ class Renderer:
 
 def _environment(pack: Pack, library: Library) -> jinja2.Environment:
     """Make the environment of a pack's templates, with the filters it may use."""
-    kind = jinja2.Environment if pack.trusted else jinja2.sandbox.SandboxedEnvironment
+    sandbox = jinja2.sandbox.ImmutableSandboxedEnvironment
+    kind = jinja2.Environment if pack.trusted else sandbox
     environment = kind(
         loader=jinja2.FileSystemLoader(pack.folder),
         bytecode_cache=Compiled(pack.folder / "__pycache__") if pack.trusted else None,

@@ -70,7 +70,9 @@ def judge(
     verdict = code.verdict
     if verdict.follows is not None:
         named = _find(catalogue, fields.get(verdict.follows))
-        return named.verdict.default if named else verdict.default
+        if named is None or (named.retired and named.verdict.default is None):
+            return verdict.default
+        return named.verdict.default
     for rule in verdict.rules:
         values = [
             (t, (context if t.context else fields).get(t.name)) for t in rule.when

@@ -48,6 +48,7 @@ SYNTAX = (
     (r"(key|content)\n.*\n:", "a key must be text", "quote it"),
     (r"expected (key|'-' \w+)\n *\n", "indented like nothing above", "line it up"),
     (r"expected (key|'-' \w+)", "text after the value", "quote the whole text"),
+    (r"node content\n.*\n\s*$", "the bracket is never closed", "close it"),
     (r"node content", "a value is missing before {}", "quote the text"),
     (r"directive|incompatible", "an unknown directive", "remove the line"),
     (r"document start", "text after the end of the document", "indent or quote it"),
