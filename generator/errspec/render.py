@@ -279,7 +279,7 @@ def _text(
     environment: jinja2.Environment, file: PackFile, names: dict[str, Any], pack: Pack
 ) -> str:
     if file.template is None:
-        return file.text
+        return _ended(file.text)
     try:
         text = environment.get_template(file.template).render(names)
     except jinja2.TemplateNotFound as error:
@@ -290,6 +290,11 @@ def _text(
     except Exception as error:
         where = _line_of(error, pack, file.template)
         raise PackError(f"{where}: {type(error).__name__}: {error}") from error
+    return _ended(text)
+
+
+def _ended(text: str) -> str:
+    """Return a text with LF and exactly one at its end; an empty one stays empty."""
     return text.replace("\r\n", "\n").rstrip("\n") + "\n" if text.strip() else ""
 
 
