@@ -6,21 +6,21 @@ messages to stderr.
 
 from __future__ import annotations
 
-import contextlib
 import gc
-import os
 import pathlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from . import __version__
+from . import __version__, terminal
 from .diagnostics import ErrspecError, Findings, UsageError
 
 if TYPE_CHECKING:  # what a command needs is imported when it runs: --help stays quick
+    from .output import Plan
     from .project import Loaded, Project
+    from .report import Origins
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -85,12 +85,7 @@ def generate(
     """Write what the catalogues say; files that are right already stay untouched."""
     from . import output, report
 
-    project = _project(spec, out)
-    packages = project.packages(_load(project), targets)
-    plan = output.plan(
-        project.config.out, [p for _, p in packages], whole=_whole(spec, targets)
-    )
-    _messages(report.warnings(plan))
+    plan, _ = _plan(spec, targets, out)
     done = report.pending(plan, force) if dry_run else output.apply(plan, force=force)
     for line in report.written(plan, done, dry_run):
         click.echo(line)
@@ -116,18 +111,9 @@ def check(
 
     Exit 1 where they differ.
     """
-    from . import output, report
+    from . import report
 
-    project = _project(spec, out)
-    packages = project.packages(_load(project), targets)
-    plan = output.plan(
-        project.config.out, [p for _, p in packages], whole=_whole(spec, targets)
-    )
-    _messages(report.warnings(plan))
-    origins = {
-        package.folder: report.Origins(one.document, project.origins(one))
-        for one, package in packages
-    }
+    plan, origins = _plan(spec, targets, out)
     for line in report.drift(plan, origins, diff):
         click.echo(line)
     return 1 if plan.drift else 0
@@ -232,44 +218,38 @@ def _load(project: Project) -> list[Loaded]:
     return loaded
 
 
-def _whole(spec: Sequence[pathlib.Path], targets: Sequence[str]) -> bool:
-    """Tell whether a run renders everything that the project has."""
-    return not spec and not targets
+def _plan(
+    spec: Sequence[pathlib.Path], targets: Sequence[str], out: pathlib.Path | None
+) -> tuple[Plan, dict[str, Origins]]:
+    """Compare what the catalogues give with the disk.
 
+    Returns the plan, and for each package's folder where its names come from.
+    """
+    from . import output, report
 
-def _messages(lines: Sequence[str]) -> None:
-    for line in lines:
+    project = _project(spec, out)
+    packages = project.packages(_load(project), targets)
+    whole = not spec and not targets
+    plan = output.plan(project.config.out, [p for _, p in packages], whole=whole)
+    for line in report.warnings(plan):
         click.echo(line, err=True)
+    origins = {
+        package.folder: report.Origins(one.document, project.origins(one))
+        for one, package in packages
+    }
+    return plan, origins
 
 
 def _show(diagnostics: Sequence[Any], documents: Sequence[Any]) -> None:
     from . import report
 
-    for line in report.diagnostics(diagnostics, documents, _style(sys.stderr)):
+    for line in report.diagnostics(diagnostics, documents, terminal.style(sys.stderr)):
         click.echo(line, err=True)
-
-
-_COLOURS: Mapping[str, Mapping[str, Any]] = {
-    "place": {"bold": True},
-    "error": {"fg": "red", "bold": True},
-    "warning": {"fg": "yellow", "bold": True},
-    "note": {"fg": "cyan"},
-    "caret": {"fg": "green"},
-}
-
-
-def _style(stream: Any) -> Callable[[str, str], str]:
-    """Return what colours a text by its role: nothing, unless a terminal shows it."""
-    if not stream.isatty() or os.environ.get("NO_COLOR"):
-        return lambda role, text: text
-    return lambda role, text: click.style(text, **_COLOURS[role])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run errspec and exit; the entry point of the console script."""
-    for stream in (sys.stdout, sys.stderr):
-        # A console that lacks a character shows its escape rather than a traceback.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    terminal.prepare()
     gc.disable()  # a short run: looking for garbage costs more than the garbage
     args = list(sys.argv[1:] if arguments is None else arguments)
     status = 2
@@ -277,9 +257,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = _run(args)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has what it wanted; the exit code is kept.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        terminal.discard()  # the reader has what it wanted; the exit code is kept
     sys.exit(status)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from . import resources, schema, source
@@ -22,96 +21,9 @@ from .diagnostics import (
     has_errors,
     listed,
 )
-from .literals import Comments, Strings
+from .languages import Language
 from .markup import Place, read_markup
-from .model import Type
 from .schema import text
-
-_NAMES = {
-    "class": "pascal",
-    "field": "snake",
-    "function": "snake",
-    "constant": "upper",
-    "module": "snake",
-}
-
-
-@dataclass(frozen=True)
-class Language:
-    """What every pack that writes a language shares.
-
-    A language that a catalogue names and no file describes has neutral names.
-    """
-
-    name: str
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def title(self) -> str:
-        """The language's name as people write it."""
-        return text(self.data.get("title", self.name))
-
-    @cached_property
-    def cases(self) -> Mapping[str, str]:
-        return {**_NAMES, **self.data.get("names", {})}
-
-    @property
-    def class_suffix(self) -> str:
-        return text(self.data.get("class_suffix", "Error"))
-
-    @property
-    def escape(self) -> str:
-        return text(self.data.get("escape", "{name}_"))
-
-    @cached_property
-    def reserved(self) -> frozenset[str]:
-        """Words that can name nothing."""
-        return frozenset(text(w) for w in self.data.get("reserved", ()))
-
-    @cached_property
-    def reserved_fields(self) -> frozenset[str]:
-        """Words that can name no field."""
-        return self.reserved.union(
-            text(w) for w in self.data.get("reserved_fields", ())
-        )
-
-    @cached_property
-    def builtins(self) -> frozenset[str]:
-        """Names of the language that a class would hide."""
-        return frozenset(text(w) for w in self.data.get("builtins", ()))
-
-    @cached_property
-    def strings(self) -> Strings:
-        return Strings.from_data(self.data["strings"])
-
-    @cached_property
-    def comments(self) -> Comments:
-        return Comments.from_data(self.data["comments"], self.data["strings"])
-
-    def literal(self, value: str | float | None) -> str:
-        """Write a text, a number, a boolean or nothing."""
-        literals = self.data["literals"]
-        if value is None:
-            return text(literals["null"])
-        if isinstance(value, bool):
-            return text(literals["true" if value else "false"])
-        return self.strings.literal(value) if isinstance(value, str) else repr(value)
-
-    def annotation(self, type: Type, name: str = "", *, input: bool = False) -> str:
-        """Write a type; `name` is that of a set of words. A neutral language has none.
-
-        `input` gives what a constructor takes, where that is wider.
-        """
-        forms = self.data.get("types", {})
-        wider = self.data.get("input_types", {}) if input else {}
-        form = text(wider.get(type.kind, forms.get(type.kind, "")))
-        item = self.annotation(type.item, name, input=input) if type.item else ""
-        return form.format(item=item, name=type.name or name)
-
-    def optional(self, annotation: str) -> str:
-        """Write the type of something that may be absent."""
-        form = self.data.get("types", {}).get("optional", "{item}")
-        return text(form).format(item=annotation)
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from ..diagnostics import Diagnostic
 from ..model import Catalogue, Group, Record, Retry, Verdict
 from ..schema import text
 from ..source import Document
-from .classes import message_parts, read_classes
+from .classes import read_classes
 from .codes import read_codes
+from .messages import message_parts
 from .scope import Scope, few, optional, prose
 from .types import read_field, read_fields
 from .verdicts import answer, read_rules

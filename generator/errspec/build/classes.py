@@ -8,6 +8,7 @@ from typing import Any
 from ..diagnostics import Path
 from ..model import Deprecation, ErrorClass, Field, Verdict
 from ..schema import text
+from .messages import read_message
 from .scope import Scope, few, item_path, optional, prose
 from .types import read_fields, read_value
 from .verdicts import read_verdict
@@ -217,59 +218,3 @@ def check_use(scope: Scope, entry: Any, path: Path) -> str | None:
         others = [c for c in codes if c != path[1]]
         scope.unknown("code", use, others, (*path, "use"))
     return use
-
-
-def read_message(
-    scope: Scope, raw: Any, fields: Sequence[Field], path: Path
-) -> str | None:
-    """Read a template of the message: its placeholders are required fields."""
-    template = optional(raw.get("message"))
-    if template is None:
-        return None
-    required = {f.name for f in fields if not f.optional}
-    try:
-        names = placeholders(template)
-    except ValueError as error:
-        mend = "write {{ or }} for a brace that is text"
-        scope.error("message-template", str(error), (*path, "message"), mend=mend)
-        return None
-    for name in names:
-        if name in required:
-            continue
-        optional_one = any(f.name == name for f in fields)
-        why = "is optional, so the message may lack it" if optional_one else "is no field"
-        scope.error(
-            "message-template",
-            f"{{{name}}} {why}",
-            (*path, "message"),
-            mend=f"required fields: {', '.join(required) or 'none'}",
-        )
-    return template
-
-
-def placeholders(template: str) -> list[str]:
-    """Return the names in a message template, in order; ValueError for a stray brace."""
-    return [part for is_field, part in message_parts(template) if is_field]
-
-
-def message_parts(template: str) -> list[tuple[bool, str]]:
-    """Split a message template into (is a field, text or field name) parts.
-
-    Raises ValueError where a brace stands alone. `{{` and `}}` are braces.
-    """
-    parts: list[tuple[bool, str]] = []
-    plain, rest = "", template
-    while rest:
-        if rest[:2] in ("{{", "}}"):
-            plain, rest = plain + rest[0], rest[2:]
-        elif rest[0] == "{":
-            name, closed, rest = rest[1:].partition("}")
-            if not closed or not name.isidentifier():
-                raise ValueError("a brace that opens no field name")
-            parts += [(False, plain)] * bool(plain) + [(True, name)]
-            plain = ""
-        elif rest[0] == "}":
-            raise ValueError("a closing brace without an opening one")
-        else:
-            plain, rest = plain + rest[0], rest[1:]
-    return parts + [(False, plain)] * bool(plain)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..diagnostics import Path, Related, did_you_mean
-from ..model import Code, ErrorClass, Local, Retirement, Verdict
+from ..diagnostics import Path, did_you_mean
+from ..model import Code, ErrorClass, Retirement, Verdict
 from ..schema import text
 from .classes import (
     agree,
@@ -15,10 +15,11 @@ from .classes import (
     read_attributes,
     read_deprecated,
     read_groups,
-    read_message,
     unite_fields,
 )
+from .messages import read_message
 from .scope import Scope, few, item_path, optional, prose
+from .spellings import check_spellings, read_languages
 from .types import read_fields, read_value
 from .verdicts import check_cycles, read_verdict
 
@@ -45,7 +46,7 @@ def read_codes(
         if code is not None and scope.is_sound("codes", key):
             codes[key] = code
     check_cycles(scope, codes)
-    _check_spellings(scope, codes)
+    check_spellings(scope, codes)
     return codes
 
 
@@ -162,7 +163,7 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
         fields=fields,
         const=_read_const(scope, raw, {f.name: f.type for f in fields}, path),
         raised_by=few(raw.get("raised_by")),
-        languages=_read_languages(scope, raw, path),
+        languages=read_languages(scope, raw, path),
         message=read_message(scope, raw, fields, path)
         or agree(scope, "message", parents, lambda c: c.message, path),
         http=inherited("http"),
@@ -213,63 +214,9 @@ def _read_const(
     return const
 
 
-def _read_languages(scope: Scope, raw: Any, path: Path) -> dict[str, Local]:
-    local = {}
-    for language, entry in raw.get("languages", {}).items():
-        place = (*path, "languages", language)
-        if scope.languages and language not in scope.languages:
-            scope.unknown("language", language, scope.languages, place, on="key")
-            continue
-        if "code" in entry and "absent" in entry:
-            scope.error(
-                "absent-code",
-                "a code that is absent has no spelling of its own there",
-                (*place, "code"),
-                mend="an alias is read everywhere: aliases: […]",
-            )
-        local[language] = Local(
-            optional(entry.get("code")),
-            entry.get("absent", False),
-            prose(entry.get("reason")),
-            few(entry["raised_by"]) if "raised_by" in entry else None,
-            optional(entry.get("meaning")),
-            optional(entry.get("hint")),
-        )
-    return local
-
-
 def _read_retired(scope: Scope, raw: Any, path: Path) -> Retirement | None:
     entry = raw.get("retired")
     if entry is None:
         return None
     use = check_use(scope, entry, (*path, "retired"))
     return Retirement(text(entry["since"]), prose(entry["reason"]), use)
-
-
-def _check_spellings(scope: Scope, codes: Mapping[str, Code]) -> None:
-    """Report a text that stands for two codes: the wire could not tell them apart."""
-    owners: dict[str | int, tuple[str, Path]] = {
-        key: (key, ("codes", key)) for key in scope.names("codes")
-    }
-    for code in codes.values():
-        path: Path = ("codes", code.key)
-        named: list[tuple[str | int, Path]] = [
-            (local.code, (*path, "languages", language, "code"))
-            for language, local in code.languages.items()
-            if local.code is not None
-        ]
-        if code.wire is not None:
-            named.append((code.wire, (*path, "wire")))
-        single = len(code.aliases) == 1
-        for index, alias in enumerate(code.aliases):
-            named.append((alias, (*path, "aliases") if single else (*path, "aliases", index)))
-        for spelling, where in named:
-            owner, first = owners.setdefault(spelling, (code.key, where))
-            if owner != code.key:
-                scope.error(
-                    "spelling-taken",
-                    f"{spelling!r} already stands for {owner}",
-                    where,
-                    mend="spellings, aliases and wire values are unique",
-                    related=(Related(f"{owner} has it here", first),),
-                )

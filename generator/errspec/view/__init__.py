@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ..languages import Language
 from ..model import (
     Catalogue,
     Code,
@@ -24,7 +25,6 @@ from ..model import (
     Verdict,
 )
 from ..naming import cased, class_name
-from ..packs import Language
 from .entries import (
     ClassView,
     CodeView,
