@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import pytest
+
 from packages import generate, imported
 from support import CASES, ROOT, compile_files, forget, write
 

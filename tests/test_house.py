@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+
 from errspec import source
 from support import ROOT, run
 

@@ -16,6 +16,7 @@ from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
 from packages import imported
 from support import compile_files, write
 

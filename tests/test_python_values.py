@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 from packages import generate, imported
 from support import CASES, forget, run
 

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 from foreign import ERRORS, NOT_VERDICTS, Attributed, Slotted
 
 Make = Callable[[Any], Any]

@@ -22,11 +22,13 @@ def python(version: str) -> str:
     """Return a Python of that version that really runs (pyenv's shims may not)."""
     name = f"python{version}"
     versions = pathlib.Path.home() / ".pyenv" / "versions"
-    candidates = [shutil.which(name), *versions.glob(f"{version}.*/bin/{name}")]
-    for path in filter(None, candidates):
+    on_path = shutil.which(name)
+    candidates = [on_path] if on_path else []
+    candidates += map(str, versions.glob(f"{version}.*/bin/{name}"))
+    for path in candidates:
         asked = run(path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
         if asked.stdout.strip() == version:
-            return str(path)
+            return path
     return need(f"a running {name}")
 
 
@@ -58,6 +60,5 @@ def test_E1_E8_a_package_runs_on(
 
 def test_a_package_compiles_without_a_warning(folder: pathlib.Path) -> None:
     """The text of every module is free of what Python warns about."""
-    code = "import compileall, sys; sys.exit(not compileall.compile_dir(sys.argv[1], force=True, quiet=1))"
-    done = run(sys.executable, "-W", "error", "-c", code, folder)
+    done = run(sys.executable, *("-W", "error", "-m", "compileall", "-fq"), folder)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)

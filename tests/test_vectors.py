@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from packages import imported
 from support import CASES, ROOT, compile_files
 from vector_runner import failures
