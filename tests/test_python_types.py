@@ -14,8 +14,9 @@ import shutil
 
 import pytest
 
+from errspec.diagnostics import Findings
 from packages import generate
-from support import CASES, ROOT, need, run
+from support import CASES, ROOT, compile_files, need, run
 
 FILES = sorted((CASES / "python_types").glob("*/*.py"))
 Reports = dict[str, dict[int, str]]
@@ -157,3 +158,36 @@ def test_black_changes_nothing(folder: pathlib.Path) -> None:
     packages = [folder / f"{name}_errors" for name in PACKAGES]
     done = run(need("black"), "--check", "--diff", "--quiet", *packages)
     assert (done.stdout, done.returncode) == ("", 0)
+
+
+ONE = "{retryable: true, meaning: One.}"
+RECORD = "types: {%s: {fields: {x: {type: string}}}}\ncodes: {A: " + ONE + "}"
+CODE = "codes: {%s: " + ONE + "}"
+FIELDS = """
+codes:
+  A: {class: OddError, retryable: true, meaning: A., fields: {x: {type: string}}}
+  B: {class: EvenError, retryable: true, meaning: B., fields: {x: {type: integer}}}
+"""
+LATER = pytest.mark.xfail(reason="no rule looks at this yet", strict=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(RECORD % "Mapping", id="a record like an import"),
+        pytest.param(RECORD % "KnownError", id="a record like a type"),
+        pytest.param(RECORD % "TypeError", id="a record like a built-in", marks=LATER),
+        pytest.param(CODE % "codes", id="a code like CODES", marks=LATER),
+        pytest.param(CODE % "by_text", id="a code like BY_TEXT", marks=LATER),
+        pytest.param(CODE % "type_checking", id="a code like a flag", marks=LATER),
+        pytest.param(FIELDS, id="a field with two types", marks=LATER),
+    ],
+)
+def test_a_name_that_has_another_meaning_is_refused(
+    text: str, tmp_path: pathlib.Path
+) -> None:
+    """A catalogue cannot take a name that the package needs for itself."""
+    spec = tmp_path / "catalogue.yaml"
+    spec.write_text(f"{HEAD}id: odd\nbase_class: OddError\n{text}\n")
+    with pytest.raises(Findings):
+        compile_files(spec, "python")
