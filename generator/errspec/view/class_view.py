@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from ..build import message_parts
-from ..model import ErrorClass
+from ..model import Answer, ErrorClass, Type
 from .entries import CodeView, FieldView, VerdictView
 
 MessageParts = tuple[tuple[FieldView | None, str], ...]
