@@ -111,7 +111,11 @@ def test_the_vectors_notice_every_verdict_that_is_wrong(
         ),
         ("error.status in (404, 410)", "error.status == 404", "status 410"),
         ("(1, 1), (2, 2)", "(1, 1)", "attempt 2"),
-        ('error.path in ("a", "b")', 'error.path == "a"', "storage_odd: rule 1: path b"),
+        (
+            'error.path in ("a", "b")',
+            'error.path == "a"',
+            "storage_odd: rule 1: path b",
+        ),
         (
             '"denied": "POLICY_DENIED"',
             '"denied": "POLICY_ODD"',

@@ -51,6 +51,8 @@ def put(text: str, *, err: bool = False) -> None:
         click.echo(text, err=err)
     except BrokenPipeError:
         _discard(sys.stderr if err else sys.stdout)
+    except OSError as error:
+        raise _unwritable(error) from None
 
 
 def finish() -> None:
@@ -62,8 +64,12 @@ def finish() -> None:
     except BrokenPipeError:
         _discard(sys.stdout)
     except OSError as error:
-        _discard(sys.stdout)
-        raise OutputError(f"the output cannot be written: {error.strerror}") from None
+        raise _unwritable(error) from None
+
+
+def _unwritable(error: OSError) -> OutputError:
+    _discard(sys.stdout)
+    return OutputError(f"the output cannot be written: {error.strerror}")
 
 
 def _discard(stream: TextIO) -> None:

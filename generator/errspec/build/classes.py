@@ -175,6 +175,7 @@ def agree(
             (*path, "class"),
             mend=f"state {key} here",
         )
+        return None
     return found[0] if found else None
 
 

@@ -154,7 +154,8 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
 
     control = inherited("control") or False
     verdict = _read_verdict(scope, raw, fields, place, control, path)
-    pinned = control or inherited("pinned") or False
+    agreed = scope.is_sound("codes", key)
+    pinned = control or (agreed and inherited("pinned")) or False
     if pinned and verdict and (verdict.conditional or verdict.default is None):
         scope.error(
             "pinned-verdict",
