@@ -167,6 +167,23 @@ def test_a_code_may_fix_a_field(family: ModuleType) -> None:
             family.MixedError("MIXED", "m", **wrong)
 
 
+def test_codes_of_one_class_may_fix_any_value(family: ModuleType) -> None:
+    """Only a word decides the code; a boolean or a number has to be the code's."""
+    assert family.FlagError("FLAG_ON", "m", flag=True, level=1).flag is True
+    assert family.FlagError("FLAG_OFF", "m", flag=False, level=2).level == 2
+    for wrong in {"flag": False, "level": 1}, {"flag": True, "level": 2}:
+        with pytest.raises(ValueError, match="for this code"):
+            family.FlagError("FLAG_ON", "m", **wrong)
+
+
+def test_what_a_code_fixes_is_free_in_a_class_below(family: ModuleType) -> None:
+    """A class that extends another one takes the field itself."""
+    assert family.HeirError("m").host == "h"
+    assert family.HeirHostError("m").host is None
+    assert family.HeirHostError("m", host="x").host == "x"
+    assert family.ChildError("CHILD_NO", "m").host is None
+
+
 def test_a_message_may_come_from_fields(family: ModuleType, sink: ModuleType) -> None:
     """A template makes the message where none is given; braces in values stay."""
     assert str(family.RoundError()) == "a round of {1}"

@@ -182,6 +182,76 @@ def test_P5_facts_that_no_rule_asks_for_change_nothing(family: ModuleType) -> No
     assert family.get_retryable(error, idempotent=True) is False
 
 
+@pytest.mark.parametrize(
+    ("make", "context", "verdict"),
+    [
+        (lambda p: p.BranchError("BRANCH_NO", "m"), {}, False),
+        (lambda p: p.BranchError("BRANCH_YES", "m"), {}, True),
+        (lambda p: p.BranchError("BRANCH_NO", "m"), {"idempotent": True}, False),
+        (lambda p: p.LeafError("m", part="blade"), {"idempotent": True}, False),
+        (lambda p: p.LeafError("m", part="stalk"), {"idempotent": True}, True),
+        (lambda p: p.TwigError("TWIG_NO", "m", part="stalk"), {}, False),
+        (lambda p: p.ChildError("CHILD_NO", "m", status=500), {}, False),
+        (lambda p: p.ChildError("CHILD_MAYBE", "m", status=404), {}, False),
+        (lambda p: p.ChildError("CHILD_MAYBE", "m"), {"idempotent": True}, True),
+        (lambda p: p.HeirError("m"), {"idempotent": True}, False),
+        (lambda p: p.HeirNoError("m", status=500), {"idempotent": False}, False),
+        (lambda p: p.HeirTightError("m", status=404), {"idempotent": True}, False),
+        (lambda p: p.InnerError("new", "m"), {"why": "so"}, True),
+        (lambda p: p.InnerError("INNER", "m"), {"why": "so"}, False),
+        (lambda p: p.InnerError("HEIR", "m"), {}, True),
+    ],
+)
+def test_P1_the_code_decides_whatever_the_class_above(
+    family: ModuleType, make: Make, context: dict[str, Any], verdict: bool
+) -> None:
+    """An error's verdict is that of its own code, not of a class that it extends."""
+    error = make(family.errors)
+    assert family.get_retryable(error, **context) is verdict
+
+
+@pytest.mark.parametrize(
+    ("code", "fields", "context", "verdict"),
+    [
+        ("LOOSE", {"Level": 503}, {}, True),
+        ("LOOSE", {"Level": 404}, {}, False),
+        ("LOOSE", {"Level": "503"}, {}, False),
+        ("LOOSE", {"Level": 503.0}, {}, False),
+        ("LOOSE", {"Level": None}, {}, False),
+        ("LOOSE", {"level": 503}, {}, False),
+        ("LOOSE", {}, {}, False),
+        ("LOOSE", {"steps": [1, 2]}, {}, False),
+        ("LOOSE", {"steps": [1, 2]}, {"idempotent": True}, True),
+        ("LOOSE", {"steps": [2, "x"]}, {"idempotent": True}, False),
+        ("LOOSE", {"steps": 2}, {"idempotent": True}, False),
+        ("LOOSE", {"what": "SPELLED"}, {}, True),
+        ("LOOSE", {"what": "08S01"}, {}, True),
+        ("LOOSE", {"what": ["SPELLED"]}, {}, False),
+        ("LOOSE_FOLLOW", {"what": "08S01"}, {}, True),
+        ("LOOSE_FOLLOW", {"what": "AWAY"}, {}, False),
+        ("LOOSE_FOLLOW", {"what": 5}, {}, False),
+        ("LOOSE_FOLLOW", {}, {}, False),
+        ("AWAY", {}, {"idempotent": True}, True),
+        ("HEIR", {"status": 500, "host": "other"}, {"idempotent": True}, True),
+        ("HEIR", {"status": "x"}, {"idempotent": True}, False),
+        ("HEIR_TIGHT", {}, {}, False),
+        ("HEIR_TIGHT", {"status": 999}, {}, False),
+    ],
+)
+def test_P1_an_error_that_the_base_class_keeps_is_judged_too(
+    family: ModuleType,
+    code: str,
+    fields: dict[str, Any],
+    context: dict[str, Any],
+    verdict: bool,
+) -> None:
+    """What came with a code that no class carries, or that does not fit the code's class,
+    takes part in the code's rules where it fits its field."""
+    error = family.from_wire({"code": code, "message": "m", **fields})
+    assert type(error) is family.FamilyError
+    assert family.get_retryable(error, **context) is verdict
+
+
 def test_P1_a_native_cause_can_decide(family: ModuleType) -> None:
     """A rule may ask whether a cause was given."""
     assert family.CausedError("m", cause=ValueError()).retryable is True

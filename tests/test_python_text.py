@@ -7,6 +7,7 @@ import itertools
 import pathlib
 import re
 import tempfile
+import tomllib
 import unicodedata
 from collections.abc import Sequence
 from typing import Any
@@ -123,6 +124,8 @@ def test_a_text_arrives_as_it_is(texts: list[str]) -> None:
         folder = pathlib.Path(name)
         (folder / "catalogue.yaml").write_text(text, encoding="utf-8")
         python, page = compile_files(folder / "catalogue.yaml", "python", "markdown")
+        project = tomllib.loads(python.files["pyproject.toml"])["project"]
+        assert project["description"] == texts[0].strip()
         with imported(write(python, folder)) as package:
             check_module(package, texts)
         check_page(page.files["errors.md"], texts)

@@ -32,10 +32,13 @@ languages: [python]
 class_per_code: true
 """
 
+LONGEST_ID = 64
+
 
 def lengths(size: int) -> str:
     """Write a catalogue of all features whose every name has that many characters."""
     text = (CASES / "catalogues" / "lengths.yaml").read_text()
+    text = text.replace("id: <l>", f"id: {'l' * min(size, LONGEST_ID)}")
     return re.sub("<(.)>", lambda name: name[1] + name[1].lower() * (size - 1), text)
 
 
@@ -69,7 +72,7 @@ TEXTS = {
     "one_code": f"{HEAD}id: one_code\nbase_class: OneError\n"
     "codes: {ONLY: {retryable: true, meaning: One.}}\n",
     "l": lengths(1),
-    "l" * 70: lengths(70),
+    "l" * LONGEST_ID: lengths(70),
     "names": hostile_names(),
 }
 PACKAGES = ["agent", "sink", "family", *TEXTS]

@@ -12,6 +12,7 @@ import multiprocessing
 import pathlib
 import pickle
 import sys
+import unittest.mock
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -134,12 +135,23 @@ def test_E2_equality_is_identity(sink: ModuleType, name: str) -> None:
     assert len({one, other, one}) == 2
 
 
+def test_what_is_internal_is_not_offered(family: ModuleType) -> None:
+    """A package offers its classes, but for internal ones: those stay in `.errors`."""
+    offered = {name for name in family.__all__ if name.endswith("Error")}
+    made = {name for name in vars(family.errors) if name.endswith("Error")}
+    assert made - offered == {"HiddenError", "InnerError"}
+    assert all(hasattr(family, name) for name in family.__all__)
+    assert not hasattr(family, "HiddenError")
+
+
 def test_E2_records_are_equal_by_value(sink: ModuleType) -> None:
     """A record is a value: equal where its fields are, and shown with them."""
     one = sink.Issue(code="MISMATCH", path=["a"])
     assert one == sink.Issue(code="MISMATCH", path=("a",))
     assert one != sink.Issue(code="NO_AGENT", path=["a"])
     assert one != sink.Usage(input_tokens=1)
+    assert one.__eq__("MISMATCH") is NotImplemented
+    assert one == unittest.mock.ANY
     assert repr(one) == "Issue(code='MISMATCH', path=('a',), inner=None)"
 
 

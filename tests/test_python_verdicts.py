@@ -67,7 +67,7 @@ def test_V1_other_classes_default_to_the_verdict_of_the_catalogue(
     """Below the base `retryable` is None by default: what the catalogue says."""
     for info in agent.CODES.values():
         for name in info.class_names:
-            cls = getattr(agent, name)
+            cls = getattr(agent.errors, name)
             assert inspect.signature(cls).parameters["retryable"].default is None
             if name != "SwarmHandoffError":  # it needs a signal
                 assert cls("m").retryable is info.retryable

@@ -65,7 +65,7 @@ def _faults(package: Any, vector: Any, under: str | None) -> Iterator[str]:
         wanted = info.retryable if info.pinned else told
         yield from _differ("verdict on the wire", found, wanted)
     for name in info.class_names:
-        cls = getattr(package, name)
+        cls = getattr(package.errors, name)
         for way, error in _made(cls, code, fields):
             yield from check(f"{name} {way}", error, name)
     if not (info.class_names or fields) and "= None" in str(inspect.signature(base)):

@@ -91,6 +91,13 @@ class VerdictView:
     def conditional(self) -> bool:
         return bool(self.rules) or self.follows is not None
 
+    @property
+    def fields(self) -> frozenset[str]:
+        """Keys of the fields that it depends on."""
+        tests = (test for rule in self.rules for test in rule.when)
+        followed = [self.follows.key] if self.follows else []
+        return frozenset([*(t.key for t in tests if not t.context), *followed])
+
 
 @dataclass(frozen=True)
 class CodeView:
@@ -124,12 +131,8 @@ class CodeView:
     @property
     def deciding(self) -> tuple[FieldView, ...]:
         """The fields on the wire that its verdict depends on."""
-        tested = {
-            t.key for rule in self.verdict.rules for t in rule.when if not t.context
-        }
-        if self.verdict.follows:
-            tested.add(self.verdict.follows.key)
-        return tuple(f for f in self.fields if f.key in tested and f.on_wire)
+        keys = self.verdict.fields
+        return tuple(f for f in self.fields if f.key in keys and f.on_wire)
 
     @property
     def pinned(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, assert_type
 
-from family_errors import DeepError, FamilyError, ManyError, SeaError
+from family_errors import BranchError, DeepError, FamilyError, ManyError, SeaError
 from family_errors import from_wire as family_from_wire
 from family_errors import to_wire as family_to_wire
 from sink_errors import (
@@ -83,5 +83,5 @@ def kin(many: ManyError, deep: DeepError) -> None:
     assert_type(deep.code, str)
     assert_type(deep.depth, int)
     family_to_wire(deep)
-    error: FamilyError | SeaError = family_from_wire({})
+    error: FamilyError | SeaError | BranchError = family_from_wire({})
     family_to_wire(error)
