@@ -1,0 +1,143 @@
+// Runs test vectors against generated TypeScript packages, as vector_runner.py does
+// against Python ones:
+//
+//     node vector_runner.mjs < [{"package": FOLDER, "vectors": VECTORS_JSON}, …]
+//
+// It writes a list of what is wrong for each.
+import { isDeepStrictEqual } from "node:util";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const FIELDS = Symbol.for("errspec.fields");
+
+/** Return what is wrong, a line each; `document` is a vectors.json. */
+export function failures(pack, document) {
+  return document.vectors.flatMap((vector) => {
+    let found;
+    try {
+      found = faults(pack, vector, document.fields_under);
+    } catch (error) {
+      found = [`raises ${error.stack}`];
+    }
+    return found.map((fault) => `${vector.name}: ${fault}`);
+  });
+}
+
+function faults(pack, vector, under) {
+  const found = [];
+  const differ = (what, is, wanted) => {
+    if (!isDeepStrictEqual(is, wanted)) {
+      found.push(`${what} is ${show(is)}, not ${show(wanted)}`);
+    }
+  };
+  const { code, class: carrier, wire: written } = vector.languages.typescript;
+  const info = pack.ERRORS.get(vector.code);
+  const base = pack.fromWire({ code: "no such code", message: "m" }).name;
+  // A base class knows no rules: it says what holds where no rule does.
+  const verdict = carrier ? (vector.retryable ?? undefined) : info.retryable;
+  const context = ours(vector.context);
+  const { fields } = vector;
+  const wire = { code: written, message: "m" };
+  if (!under) Object.assign(wire, fields);
+  else if (Object.keys(fields).length > 0) wire[under] = fields;
+
+  const check = (way, error, cls, hasFields = true) => {
+    differ(`${way}: class`, error.name, cls);
+    differ(`${way}: is of its class`, error instanceof pack[cls], true);
+    differ(`${way}: code`, error.code, code);
+    differ(`${way}: verdict`, pack.getRetryable(error, context), verdict);
+    differ(`${way}: own`, error.retryable, pack.getRetryable(error));
+    differ(`${way}: stack`, error.stack.startsWith(`${cls}: ${error.message}\n`), true);
+    if (!hasFields) return;
+    const sent = pack.toWire(error);
+    const retryable = pack.getRetryable(error) ?? null;
+    differ(`${way}: wire`, JSON.parse(JSON.stringify(sent)), { ...wire, retryable });
+    differ(`${way}: wire has no more than JSON`, sent, { ...wire, retryable });
+    const again = pack.fromWire(JSON.parse(JSON.stringify(sent)));
+    if (cls === (carrier ?? base)) {
+      differ(`${way}: read again`, [again.name, { ...again }], [error.name, { ...error }]);
+    }
+  };
+
+  differ("http", info.http, vector.http ?? undefined);
+  check("fromWire", pack.fromWire(wire), carrier ?? base);
+  for (const told of [true, false]) {
+    const error = pack.fromWire({ ...wire, retryable: told });
+    const is = pack.getRetryable(error, context);
+    differ("verdict on the wire", is, info.pinned ? verdict : told);
+  }
+  for (const name of info.classNames) {
+    for (const [way, error] of made(pack[name], code, fields)) {
+      check(`${name} ${way}`, error, name);
+    }
+  }
+  return found;
+}
+
+/** Return errors made by the class itself, from the values that a vector gives. */
+function made(cls, code, onWire) {
+  const all = ofRecord(cls.prototype[FIELDS], onWire);
+  const make = (options) =>
+    first(
+      () => new cls("m", options),
+      () => new cls(code, "m", options),
+      () => new cls(code, "m", undefined, options),
+    );
+  try {
+    return [["with a message", make(all)]];
+  } catch (error) {
+    // A field that the code fixes is no option, and is there all the same.
+    const fixed = [...error.message.matchAll(/has no option "(\w+)"/g)];
+    const options = Object.entries(all).filter(([k]) => fixed.every((f) => f[1] !== k));
+    return [["with a message", make(Object.fromEntries(options))]];
+  }
+}
+
+/** Return what the first way gives that does not throw. */
+function first(...ways) {
+  const errors = [];
+  for (const way of ways) {
+    try {
+      return way();
+    } catch (error) {
+      errors.push(error.message);
+    }
+  }
+  throw new Error(errors.join("; "));
+}
+
+/** Put the names of fields in place of their wire names. */
+function ofRecord(fields, onWire) {
+  const named = Object.entries(fields).filter(([, { wire }]) => wire in onWire);
+  return Object.fromEntries(
+    named.map(([name, { type, wire }]) => [name, ofType(type, onWire[wire])]),
+  );
+}
+
+function ofType(type, value) {
+  if (type.list) return value.map((one) => ofType(type.list, one));
+  if (type.record) return ofRecord(type.record(), value);
+  if (!type.map) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, ofType(type.map, one)]),
+  );
+}
+
+/** Put our case in place of the catalogue's. */
+function ours(context) {
+  const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(context).map(([k, v]) => [camel(k), v]));
+}
+
+function show(value) {
+  return JSON.stringify(value) ?? String(value);
+}
+
+const jobs = JSON.parse(readFileSync(0, "utf8"));
+const results = [];
+for (const { package: folder, vectors } of jobs) {
+  const pack = await import(pathToFileURL(path.join(folder, "index.js")));
+  results.push(failures(pack, JSON.parse(readFileSync(vectors, "utf8"))));
+}
+console.log(JSON.stringify(results));
