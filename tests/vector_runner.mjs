@@ -77,34 +77,22 @@ function faults(pack, vector, under) {
 
 /** Return errors made by the class itself, from the values that a vector gives. */
 function made(cls, code, onWire) {
-  const all = ofRecord(cls.prototype[FIELDS], onWire);
-  const make = (options) =>
-    first(
-      () => new cls("m", options),
-      () => new cls(code, "m", options),
-      () => new cls(code, "m", undefined, options),
-    );
-  try {
-    return [["with a message", make(all)]];
-  } catch (error) {
-    // A field that the code fixes is no option, and is there all the same.
-    const fixed = [...error.message.matchAll(/has no option "(\w+)"/g)];
-    const options = Object.entries(all).filter(([k]) => fixed.every((f) => f[1] !== k));
-    return [["with a message", make(Object.fromEntries(options))]];
-  }
-}
-
-/** Return what the first way gives that does not throw. */
-function first(...ways) {
-  const errors = [];
-  for (const way of ways) {
-    try {
-      return way();
-    } catch (error) {
-      errors.push(error.message);
+  const options = ofRecord(cls.prototype[FIELDS], onWire);
+  for (;;) {
+    const tried = [["m", options], [code, "m", options], [code, "m", undefined, options]];
+    const faults = [];
+    for (const given of tried) {
+      try {
+        return [["with a message", new cls(...given)]];
+      } catch (error) {
+        faults.push(error.message);
+      }
     }
+    // A field that the code fixes is no option, and is there all the same.
+    const fixed = /has no option "(\w+)"/.exec(faults.join("; "));
+    if (!fixed || !(fixed[1] in options)) throw new Error(faults.join("; "));
+    delete options[fixed[1]];
   }
-  throw new Error(errors.join("; "));
 }
 
 /** Put the names of fields in place of their wire names. */

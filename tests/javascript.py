@@ -1,0 +1,66 @@
+"""Generated TypeScript packages in tests: compiled, and run under node."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+from support import CASES, ROOT, compile_files, need, write
+
+FOLDER = ROOT / "tests" / "node"
+"""Where package.json names the tools, and where they are installed."""
+
+SPECS = {
+    "agent": ROOT / "spec" / "agent.yaml",
+    "sink": CASES / "catalogues" / "sink.yaml",
+    "family": CASES / "catalogues" / "family.yaml",
+}
+
+
+def catalogue(name: str) -> str:
+    """Return the text of a catalogue, for TypeScript too."""
+    text = SPECS[name].read_text(encoding="utf-8")
+    return re.sub(
+        r"^languages: \[python\]$", "languages: [python, typescript]", text, flags=re.M
+    )
+
+
+def files_of(text: str, folder: pathlib.Path, *packs: str) -> list[dict[str, str]]:
+    """Compile catalogue text, and return the files of each pack's package."""
+    spec = folder / "catalogue.yaml"
+    spec.write_text(text, encoding="utf-8")
+    return [dict(package.files) for package in compile_files(spec, *packs)]
+
+
+def generate(text: str, folder: pathlib.Path, name: str) -> pathlib.Path:
+    """Compile catalogue text to TypeScript; the package's folder gets this name."""
+    spec = folder / f"{name}.yaml"
+    spec.write_text(text, encoding="utf-8")
+    [package] = compile_files(spec, "typescript")
+    written = write(package, folder / "written")
+    return pathlib.Path(shutil.move(written, folder / name))
+
+
+def run_node(*arguments: str | pathlib.Path, input: Any = None, **options: Any) -> str:
+    """Run node, give it data as JSON, and return what it prints; fails where it does."""
+    done = subprocess.run(
+        [need("node"), *map(str, arguments)],
+        input=json.dumps(input),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        **options,
+    )
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]
+    return done.stdout
+
+
+def tool(tools: pathlib.Path, path: str, *arguments: str | pathlib.Path) -> Sequence[str]:
+    """Return the command of a tool from the packages that npm installed."""
+    return [need("node"), str(tools / path), *map(str, arguments)]

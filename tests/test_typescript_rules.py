@@ -1,0 +1,40 @@
+"""The generated TypeScript under node, rule by rule of the contract."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+
+import pytest
+from javascript import SPECS, catalogue, generate, run_node
+from support import CASES
+
+LATER = """\
+  LATER_CODE:
+    group: model
+    meaning: A code that only the next version has.
+    retryable: {rules: [{when: {idempotent: true}, then: true}], else: false}
+"""
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A folder with each package, a copy of one, and its next version."""
+    folder = tmp_path_factory.mktemp("packages")
+    for name in SPECS:
+        generate(catalogue(name), folder, name)
+    generate(catalogue("agent"), folder, "agent-copy")
+    later = catalogue("agent").replace("version: 0.1.0", "version: 0.2.0")
+    later = later.replace("\ncodes:\n", f"\ncontext: {{idempotent: {{type: boolean}}}}\ncodes:\n{LATER}")
+    generate(later, folder, "agent-next")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "path", sorted((CASES / "typescript/rules").glob("*.mjs")), ids=lambda p: p.stem
+)
+def test_the_rules_hold_under_node(path: pathlib.Path, packages: pathlib.Path) -> None:
+    """Each file holds tests of node's own runner, named by the rule that they prove."""
+    env = {**os.environ, "PACKAGES": str(packages)}
+    told = run_node("--test", "--test-reporter=tap", path, env=env)
+    assert "\n# fail 0\n" in told

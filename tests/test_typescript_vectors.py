@@ -1,0 +1,167 @@
+"""The vectors run against the generated TypeScript, and the wire between both languages."""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+import re
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+from javascript import SPECS, catalogue, files_of, run_node
+from support import ROOT
+
+RUNNER = ROOT / "tests" / "vector_runner.mjs"
+
+
+@pytest.fixture(scope="module")
+def texts(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[str], tuple[dict[str, str], str]]:
+    """A function to a catalogue's TypeScript files and its vectors."""
+
+    @functools.cache
+    def load(name: str) -> tuple[dict[str, str], str]:
+        folder = tmp_path_factory.mktemp(name)
+        files, data = files_of(catalogue(name), folder, "typescript", "json")
+        return files, data["vectors.json"]
+
+    return load
+
+
+def failures(
+    folder: pathlib.Path, variants: list[dict[str, str]], vectors: str
+) -> list[list[str]]:
+    """Return what the vectors find wrong in each variant of a package."""
+    (folder / "vectors.json").write_text(vectors, encoding="utf-8")
+    jobs = []
+    for number, files in enumerate(variants):
+        package = folder / str(number)
+        package.mkdir()
+        for path, text in files.items():
+            (package / path).write_text(text, encoding="utf-8")
+        job = {"package": str(package), "vectors": str(folder / "vectors.json")}
+        jobs.append(job)
+    found: list[list[str]] = json.loads(run_node(RUNNER, input=jobs))
+    return found
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_P1_the_vectors_hold(name: str, texts: Any, tmp_path: pathlib.Path) -> None:
+    """From the wire and by the class itself: code, class, verdict, and the wire again."""
+    files, vectors = texts(name)
+    assert failures(tmp_path, [files], vectors) == [[]]
+
+
+def faults(text: str) -> Iterator[tuple[str, str]]:
+    """Yield index.js with one verdict of a class turned round, and the fault's place."""
+    classes = text.index("const BY_TEXT"), text.index("const CLASSES")
+    pattern = re.compile(r"^ +retryable: (true|false),$| return (true|false);$", re.M)
+    for place in pattern.finditer(text, *classes):
+        start, end = place.span(1) if place[1] else place.span(2)
+        turned = "false" if text[start:end] == "true" else "true"
+        line = text.count("\n", 0, start) + 1
+        yield f"line {line}", text[:start] + turned + text[end:]
+
+
+@pytest.mark.parametrize(
+    ("name", "unseen"), [("agent", 1), ("sink", 2), ("family", 1)]
+)
+def test_the_vectors_notice_every_verdict_that_is_wrong(
+    name: str, unseen: int, texts: Any, tmp_path: pathlib.Path
+) -> None:
+    """Any one verdict turned round in index.js makes a vector fail.
+
+    But for `unseen` of them: a class without any code has no vector, what a rule on a
+    required field leaves over is never reached, and no wire holds a native cause.
+    """
+    files, vectors = texts(name)
+    wrong = dict(faults(files["index.js"]))
+    assert len(wrong) > 20
+    variants = [{**files, "index.js": text} for text in wrong.values()]
+    found = failures(tmp_path, variants, vectors)
+    quiet = [place for place, told in zip(wrong, found, strict=True) if not told]
+    assert len(quiet) == unseen, quiet
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "fault"),
+    [
+        ("[500, 599])", "[501, 599])", "http.connect: rule 1: status 500"),
+        ("[410, 410]", "[411, 411]", "status 410"),
+        ("[1, 1], [2, 2]", "[1, 1]", "attempt 2"),
+        ('["a", "b"].includes(error.path)', 'error.path === "a"', "path b"),
+        ('word: "denied"', 'word: "other"', "POLICY_DENIED: the least"),
+        ('wire: "Retry-After"', 'wire: "wait"', "budget: all fields: "),
+        ("    pinned: true,\n    const", "    const", "budget"),
+    ],
+)
+def test_the_vectors_notice_faults_of_other_kinds(
+    right: str, wrong: str, fault: str, texts: Any, tmp_path: pathlib.Path
+) -> None:
+    """A boundary, a word, a code or a wire name that is wrong makes its vector fail."""
+    files, vectors = texts("sink")
+    start = files["index.js"].index("const BY_TEXT")
+    head, body = files["index.js"][:start], files["index.js"][start:]
+    assert right in body
+    broken = {**files, "index.js": head + body.replace(right, wrong)}
+    [found] = failures(tmp_path, [broken], vectors)
+    assert fault in "\n".join(found)
+
+
+ECHO = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const { file, wires } = JSON.parse(readFileSync(0, "utf8"));
+const pack = await import(pathToFileURL(file));
+const read = wires.map((wire) => pack.fromWire(wire));
+const codes = (errors) => errors.map(({ code }) => pack.lookup(code)?.code ?? code);
+console.log(JSON.stringify({ codes: codes(read), wires: read.map(pack.toWire) }));
+"""
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_E4_an_error_goes_to_the_other_language_and_back(
+    name: str,
+    texts: Any,
+    tmp_path: pathlib.Path,
+    python_package: Callable[[str], ModuleType],
+) -> None:
+    """Made in Python, through JSON to TypeScript and back, it is equal: for each vector,
+    an unknown code, fields that do not fit, and a verdict of its own."""
+    files, text = texts(name)
+    package = python_package(catalogue(name))
+    document = json.loads(text)
+    under = document["fields_under"]
+    made = [package.from_wire({"code": "no such code", "message": "m", "x": [1]})]
+    for vector in document["vectors"]:
+        wrong = {key: {"never": None} for key in vector["fields"]}
+        for fields in (vector["fields"], wrong):
+            for told in (None, True, False):
+                code = vector["languages"]["python"]["wire"]
+                data = {"code": code, "message": "m", "retryable": told}
+                data |= ({under: fields} if fields else {}) if under else fields
+                made.append(package.from_wire(data))
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    for path, content in files.items():
+        (folder / path).write_text(content, encoding="utf-8")
+    sent = [package.to_wire(error) for error in made]
+    (tmp_path / "echo.mjs").write_text(ECHO, encoding="utf-8")
+    told = run_node(
+        tmp_path / "echo.mjs", input={"file": str(folder / "index.js"), "wires": sent}
+    )
+    got = json.loads(told)
+    for error, one, wire, key in zip(
+        made, sent, got["wires"], got["codes"], strict=True
+    ):
+        # Each language writes its own spelling, and reads every one.
+        assert {**wire, "code": None} == {**json.loads(json.dumps(one)), "code": None}
+        info = package.lookup(wire["code"])
+        assert key == (info.code if info else "no such code")
+        again = package.from_wire(wire)
+        assert (type(again), repr(again)) == (type(error), repr(error))
+        assert package.get_retryable(again) is package.get_retryable(error)
