@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import pytest
-from support import compile_files, forget, write
+
+from packages import generate, imported
+from support import CASES, ROOT, compile_files, forget, write
 
 _numbers = itertools.count()
 
@@ -55,3 +57,34 @@ def python_package(
     yield load
     for name in imported:
         forget(name)
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The package of spec/agent.yaml."""
+    root = generate(ROOT / "spec" / "agent.yaml", tmp_path_factory.mktemp("agent"))
+    with imported(root) as package:
+        yield package
+
+
+@pytest.fixture(scope="module")
+def sink(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The package of a catalogue that uses every feature."""
+    spec = CASES / "catalogues" / "sink.yaml"
+    with imported(generate(spec, tmp_path_factory.mktemp("sink"))) as package:
+        yield package
+
+
+@pytest.fixture(scope="module")
+def family(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The package of a catalogue whose classes extend each other in every way."""
+    spec = CASES / "catalogues" / "family.yaml"
+    with imported(generate(spec, tmp_path_factory.mktemp("family"))) as package:
+        yield package
+
+
+@pytest.fixture(params=["agent", "sink", "family"])
+def package(request: pytest.FixtureRequest) -> ModuleType:
+    """Each of the three packages."""
+    found: ModuleType = request.getfixturevalue(request.param)
+    return found

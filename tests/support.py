@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+
 from errspec.config import Config, Entry
 from errspec.output import Package
 from errspec.project import Project

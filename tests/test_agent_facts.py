@@ -11,6 +11,7 @@ import pathlib
 from typing import Any, NamedTuple
 
 import pytest
+
 from errspec.config import Config, Entry
 from errspec.model import Catalogue
 from errspec.project import Project

@@ -12,6 +12,7 @@ import shlex
 import shutil
 
 import pytest
+
 from errspec.cli import main
 from support import CASES
 

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 
 import pytest
+
 from support import ROOT, errspec
 
 pytestmark = pytest.mark.usefixtures("project")

@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+
 from errspec import source
 from support import ROOT, run
 
@@ -117,7 +118,7 @@ def test_nothing_in_the_repository_names_this_machine_or_a_registry() -> None:
     tracked = run("git", "ls-files", "-z", cwd=ROOT)
     if tracked.returncode:
         pytest.skip("not a git checkout")
-    here = f"{ROOT.parent.as_posix()}/"
+    here = f"{ROOT.as_posix()}/"
     for name in tracked.stdout.split("\0"):
         path = ROOT / name
         if name and path.is_file() and path != pathlib.Path(__file__):

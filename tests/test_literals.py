@@ -22,14 +22,15 @@ from typing import TYPE_CHECKING, Any
 import black
 import pytest
 import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
 from errspec.diagnostics import PackError
 from errspec.escapes import NEVER_RAW, display_width, fit, fold
 from errspec.literals import Comments, Strings
 from errspec.markup import read_markup
 from errspec.resources import folder
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

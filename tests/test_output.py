@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from errspec import disk, hunks, manifest
 from errspec.diagnostics import OutputError
 from errspec.output import (
@@ -29,8 +32,6 @@ from errspec.output import (
     difference,
     plan,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 FOLDER = "python/agent"
 LITTER = ("__pycache__/", "*.egg-info/", "*.pyc", "target/", "Cargo.lock")

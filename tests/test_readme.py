@@ -6,6 +6,7 @@ import pathlib
 import re
 
 from markdown_it import MarkdownIt
+
 from support import ROOT, compile_files, errspec, run, write
 
 TOKENS = MarkdownIt("gfm-like").parse((ROOT / "README.md").read_text(encoding="utf-8"))

@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wcwidth import wcswidth
+
 from errspec import source
 from errspec.diagnostics import (
     Diagnostic,
@@ -18,9 +22,6 @@ from errspec.diagnostics import (
     Unreadable,
     has_errors,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from wcwidth import wcswidth
 
 NAME = "spec/x.yaml"
 

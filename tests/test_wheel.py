@@ -7,6 +7,7 @@ import sys
 import zipfile
 
 import pytest
+
 from errspec import __version__
 from support import ROOT, run
 

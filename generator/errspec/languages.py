@@ -60,6 +60,12 @@ class Language:
         )
 
     @cached_property
+    def reserved_constants(self) -> frozenset[str]:
+        """Words that can name no constant."""
+        words = self.data.get("reserved_constants", ())
+        return self.reserved.union(text(w) for w in words)
+
+    @cached_property
     def builtins(self) -> frozenset[str]:
         """Names of the language that a class would hide."""
         return frozenset(text(w) for w in self.data.get("builtins", ()))

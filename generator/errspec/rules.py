@@ -106,15 +106,17 @@ def _namespaces(
     view: View, taken: set[str]
 ) -> Iterator[tuple[list[tuple[str, Path]], str]]:
     """Yield the names that must differ from each other, and how to change one."""
-    types: list[tuple[str, Path]] = [
-        (cls.name, _class_path(cls)) for cls in view.classes
-    ]
-    types += [(r.name, ("types", r.name)) for r in view.records]
-    yield types, "say class: {}"
+    yield _types(view), "say class: {}"
     yield [(c.constant, ("codes", c.key)) for c in view.codes], ""
     for cls in view.classes:
         path = _class_path(cls)
         yield [(f.name, (*path, "fields", f.key)) for f in cls.own_fields], ""
+
+
+def _types(view: View) -> list[tuple[str, Path]]:
+    """Return the names of classes and records, with their places."""
+    classes: list[tuple[str, Path]] = [(c.name, _class_path(c)) for c in view.classes]
+    return classes + [(r.name, ("types", r.name)) for r in view.records]
 
 
 def _class_path(cls: ClassView) -> Path:
@@ -129,23 +131,22 @@ def _another(view: View, name: str) -> str:
 
 def _builtins_stay_visible(subject: Subject) -> Iterator[Diagnostic]:
     reported: set[str] = set()
-    for language, view in subject.views.items():
-        for cls in view.classes:
-            if cls.name not in view.language.builtins | view.language.reserved:
-                continue
-            if cls.name not in reported:
-                reported.add(cls.name)
-                path = _class_path(cls)
+    for view in subject.views.values():
+        hidden = view.language.builtins | view.language.reserved
+        for name, path in _types(view):
+            if name in hidden and name not in reported:
+                reported.add(name)
+                another = _another(view, name)
                 yield Diagnostic(
                     "",
-                    f"the class {cls.name} would hide {language}'s own {cls.name}",
+                    f"{name} would hide {view.language.title}'s own {name}",
                     subject.file,
                     path,
                     on="key",
                     mend=(
-                        f"say class: {_another(view, cls.name)}"
+                        f"say class: {another}"
                         if path[0] == "codes"
-                        else f"call it {_another(view, cls.name)}"
+                        else f"call it {another}"
                     ),
                 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .model import Answer, Catalogue, Code, Field, Test, Type, Verdict
+from .model import Answer, Catalogue, Code, Field, Test, Type
 from .naming import cased
 from .view import View
 
@@ -121,7 +121,7 @@ def _inputs(catalogue: Catalogue, code: Code) -> Iterator[tuple[str, Values, Val
         if f.type.kind != "error"
     }
     yield "all fields", {**every, **code.const}, {}
-    yield from _around_rules(code.verdict, plain)
+    yield from _around_rules(catalogue, code, plain)
     if code.verdict.follows:
         [group] = [f.type.name for f in code.fields if f.name == code.verdict.follows]
         for other in catalogue.codes.values():
@@ -137,31 +137,41 @@ def _inputs(catalogue: Catalogue, code: Code) -> Iterator[tuple[str, Values, Val
 
 
 def _around_rules(
-    verdict: Verdict, plain: Values
+    catalogue: Catalogue, code: Code, plain: Values
 ) -> Iterator[tuple[str, Values, Values]]:
-    """Yield for each value of each test one that matches, and its neighbours."""
-    for number, rule in enumerate(verdict.rules, 1):
-        first = [(test, next(_values(test))) for test in rule.when]
+    """Yield for each test what matches, and the neighbours of that which do not."""
+    for number, rule in enumerate(code.verdict.rules, 1):
+        if any(test.type.kind == "error" for test in rule.when):
+            continue  # a native cause cannot be written down
+        first = [(test, next(_values(catalogue, test))) for test in rule.when]
         for varied in rule.when:
-            for value in _values(varied):
+            for value in _values(catalogue, varied):
                 fields, context = dict(plain), Values()
                 for test, chosen in first:
                     into = context if test.context else fields
                     into[test.name] = value if test is varied else chosen
+                if fields != {**fields, **code.const}:
+                    continue  # the code fixes that field to another value
                 shown = value[0] if isinstance(value, list) else value
                 yield f"rule {number}: {varied.name} {shown}", fields, context
 
 
-def _values(test: Test) -> Iterator[Any]:
-    status = test.type.kind == "http_status"
+def _values(catalogue: Catalogue, test: Test) -> Iterator[Any]:
+    item = (test.type.kind == "list" and test.type.item) or test.type
     found: list[Any] = [*test.words, *test.flags]
     for low, high in test.ranges:
         near = [low, high, low - 1, high + 1]
+        status = item.kind == "http_status"
         found += [n for n in near if not status or 100 <= n <= 599]
-    if test.present and not found:
-        found = [_present(test.type)]
+    if test.words:
+        others = item.words if item.words and not item.open else ("something else",)
+        found += [other for other in others if other not in test.words][:1]
+    elif test.flags:
+        found += [True, False]
+    elif not found:
+        found = [_sample(catalogue, item)]
     for value in dict.fromkeys(map(_Key, found)):
-        yield [value.value] if test.type.kind == "list" else value.value
+        yield value.value if item is test.type else [value.value]
 
 
 class _Key:
@@ -175,10 +185,6 @@ class _Key:
 
     def __hash__(self) -> int:
         return hash(repr(self.value))
-
-
-def _present(type: Type) -> Any:
-    return _SAMPLES.get(type.kind, type.words[0] if type.words else "text")
 
 
 _SAMPLES: Mapping[str, Any] = {

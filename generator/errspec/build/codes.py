@@ -19,6 +19,7 @@ from .classes import (
 )
 from .messages import read_message
 from .scope import Scope, few, item_path, optional, prose
+from .sharing import check_shared_fields
 from .spellings import check_spellings, read_languages
 from .types import read_fields, read_value
 from .verdicts import check_cycles, read_verdict
@@ -45,6 +46,7 @@ def read_codes(
         code = _read_code(scope, key, raw, place)
         if code is not None and scope.is_sound("codes", key):
             codes[key] = code
+    check_shared_fields(scope, classes, codes)
     check_cycles(scope, codes)
     check_spellings(scope, codes)
     return codes

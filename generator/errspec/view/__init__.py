@@ -306,7 +306,10 @@ class View:
         """Return a name in the language's case for its use; reserved words respelled."""
         language = self.language
         found = cased(key, language.cases[use], self.catalogue.acronyms)
-        reserved = language.reserved_fields if use == "field" else language.reserved
+        reserved = {
+            "field": language.reserved_fields,
+            "constant": language.reserved_constants,
+        }.get(use, language.reserved)
         return language.escape.format(name=found) if found in reserved else found
 
     def _inherited(self, parent: str | None) -> frozenset[str]:

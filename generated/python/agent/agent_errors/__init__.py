@@ -6,8 +6,8 @@ Errors tell by their class or their code what happened, and by `retryable` wheth
 retry can help.
 """
 
+from . import _runtime as _rt
 from . import codes
-from ._runtime import get_retryable, is_control, stamp_retryable
 from .codes import CODES, CodeInfo, Rule, lookup
 from .errors import (
     A2ABodyTooLargeError,
@@ -64,6 +64,10 @@ from .errors import (
     matches,
 )
 from .wire import from_wire, to_wire
+
+get_retryable = _rt.get_retryable
+is_control = _rt.is_control
+stamp_retryable = _rt.stamp_retryable
 
 __version__ = "0.1.0"
 

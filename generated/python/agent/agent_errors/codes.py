@@ -153,7 +153,7 @@ class CodeInfo:
         internal: bool = False,
         docs_url: str | None = None,
     ) -> None:
-        self.code = code
+        self.code: ErrorCode = code
         self.meaning = meaning
         self.retryable = retryable
         self.spelling = spelling

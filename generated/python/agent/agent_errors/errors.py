@@ -1603,7 +1603,7 @@ def is_agent_error(error: object) -> TypeGuard[AgentError]:
     """Tell whether an error is one of this catalogue, whichever copy of the package made it."""
     return (
         isinstance(error, BaseException)
-        and getattr(type(error), _rt.BRAND, None) == "agent"
+        and getattr(type(error), _rt.BRAND, None) == _rt.Branded.__errspec__
         and isinstance(getattr(error, "code", None), str)
     )
 

@@ -6,12 +6,12 @@ of field values.
 
 from __future__ import annotations
 
-import sys
+import builtins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, ClassVar, TypeAlias, TypeVar
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, ClassVar, TypeAlias, TypeGuard, TypeVar
 
     from .codes import CodeInfo
 
@@ -23,16 +23,21 @@ if TYPE_CHECKING:
 BRAND = "__errspec__"
 CONTROL = "__errspec_control__"
 EXPLICIT = "__errspec_explicit__"
+FIELDS = "__errspec_fields__"
 JUDGE = "__errspec_judge__"
 PINNED = "__errspec_pinned__"
 STAMP = "__errspec_retryable__"
 
 NO_CONTEXT: Mapping[str, object] = {}
 
+GROUP: Any = getattr(builtins, "BaseExceptionGroup", ())  # of 3.11 and later
+
 
 def rebuild(cls: type[E], args: tuple[object, ...]) -> E:
     """Make an error without running its constructor, for pickle and copy."""
-    return cls.__new__(cls, *args)
+    error = cls.__new__(cls, *args)
+    error.args = args  # which OSError leaves to its constructor
+    return error
 
 
 class Branded(BaseException):
@@ -58,10 +63,9 @@ class Branded(BaseException):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def own(error: BaseException) -> dict[str, Any]:
-    """Return an exception's own attributes, whatever its class does to attribute access."""
-    found: dict[str, Any] = object.__getattribute__(error, "__dict__")
-    return found
+# An exception's own attributes, whatever its class does to attribute access.
+own: Callable[[BaseException], dict[str, Any]]
+own = BaseException.__dict__["__dict__"].__get__
 
 
 def is_verdict(value: object) -> bool:
@@ -81,7 +85,7 @@ def stamp_retryable(error: E, verdict: bool) -> E:
     return error
 
 
-def get_retryable(error: BaseException, /, **context: object) -> bool | None:
+def get_retryable(error: object, /, **context: object) -> bool | None:
     """Tell whether a retry can help: True, False, or None where nothing is known.
 
     A pinned verdict comes first, then a stamp, then the error's own verdict. What only
@@ -104,7 +108,9 @@ def get_retryable(error: BaseException, /, **context: object) -> bool | None:
         verdict: object = getattr(error, "retryable", None)
         judge = getattr(cls, JUDGE, None)
         if context and judge is not None and attributes.get(EXPLICIT) is not True:
-            verdict = judge(error, context)
+            judged = judge(error, context)
+            if judged is not judge(error, NO_CONTEXT):
+                verdict = judged
         return verdict if isinstance(verdict, bool) else None
     verdicts = {get_retryable(inner, **context) for inner in members(error)}
     if False in verdicts:
@@ -112,7 +118,7 @@ def get_retryable(error: BaseException, /, **context: object) -> bool | None:
     return True if verdicts == {True} else None
 
 
-def is_control(error: BaseException) -> bool:
+def is_control(error: object) -> bool:
     """Tell whether an error is control flow, which passes through every retry layer."""
     if not isinstance(error, BaseException):
         return False
@@ -123,9 +129,8 @@ def is_control(error: BaseException) -> bool:
 
 def members(error: BaseException) -> tuple[BaseException, ...]:
     """Return the errors of an exception group; nothing for any other error."""
-    if sys.version_info >= (3, 11) and isinstance(error, BaseExceptionGroup):
-        return error.exceptions
-    return ()
+    found: tuple[BaseException, ...] = getattr(error, "exceptions", ())
+    return found if isinstance(error, GROUP) else ()
 
 
 def identify(error: BaseException, code: str, info: CodeInfo | None) -> None:
@@ -140,7 +145,7 @@ def identify(error: BaseException, code: str, info: CodeInfo | None) -> None:
 def settle(error: BaseException, retryable: object) -> None:
     """Give an error the verdict that its maker states; a pinned one stays as it is."""
     if not is_verdict(retryable):
-        raise TypeError(f"retryable is True, False or None, not {retryable!r}")
+        raise TypeError(f"a verdict is True or False, not {retryable!r}")
     attributes = own(error)
     if not is_verdict(attributes.get(PINNED, getattr(type(error), PINNED, None))):
         attributes["retryable"] = retryable
@@ -149,7 +154,8 @@ def settle(error: BaseException, retryable: object) -> None:
 
 def fix(error: BaseException, field: str, value: object) -> None:
     """Give a field the value that the error's code fixes it to."""
-    if getattr(error, field, None) not in (None, value):
+    given = getattr(error, field, None)
+    if given is not None and plain(given) != plain(value):
         raise ValueError(f"{field} is {value!r} for this code")
     own(error)[field] = value
 
@@ -161,9 +167,26 @@ def require(error: BaseException, field: str) -> None:
         raise TypeError(f"{type(error).__name__} with code {code!r} needs {field}")
 
 
-def items(value: object) -> Iterable[object]:
+def verdict_of(info: CodeInfo | None, otherwise: bool | None) -> bool | None:
+    """Return the verdict of a code that another one follows; a retired one may lack it."""
+    if info is None or (info.retired is not None and info.retryable is None):
+        return otherwise
+    return info.retryable
+
+
+def is_list(value: object) -> TypeGuard[Sequence[object]]:
+    """Tell whether a value is a list; a tuple counts as one."""
+    return isinstance(value, list | tuple)
+
+
+def is_dict(value: object) -> TypeGuard[Mapping[Any, object]]:
+    """Tell whether a value is a dict."""
+    return isinstance(value, dict)
+
+
+def items(value: object) -> Sequence[object]:
     """Return the items of a list that the caller knows; nothing for any other value."""
-    return value if isinstance(value, list | tuple) else ()
+    return value if is_list(value) else ()
 
 
 def is_cancellation(error: BaseException) -> bool:
@@ -271,14 +294,12 @@ def check_json(name: str, value: object, depth: int = 100) -> Any:
         return value
     if isinstance(value, int | float):
         return check_number(name, value)
-    if isinstance(value, list | tuple):
-        items: Iterable[object] = value
-        return [check_json(name, item, depth - 1) for item in items]
-    if isinstance(value, dict):
-        pairs: Iterable[tuple[object, object]] = value.items()
+    if is_list(value):
+        return [check_json(name, item, depth - 1) for item in value]
+    if is_dict(value):
         return {
             check_string(f"a key in {name}", key): check_json(name, item, depth - 1)
-            for key, item in pairs
+            for key, item in value.items()
         }
     raise TypeError(f"{name} must hold what JSON can, not {value!r}")
 
@@ -298,10 +319,9 @@ def check_list(item: Check) -> Check:
     """Make the check for a list or tuple of such items; it gives a tuple."""
 
     def check(name: str, value: object) -> tuple[Any, ...]:
-        if not isinstance(value, list | tuple):
+        if not is_list(value):
             raise TypeError(f"{name} must be a list or a tuple, not {value!r}")
-        items: Iterable[object] = value
-        return tuple(item(f"{name}[{at}]", one) for at, one in enumerate(items))
+        return tuple(item(f"{name}[{at}]", one) for at, one in enumerate(value))
 
     return check
 
@@ -310,12 +330,11 @@ def check_map(item: Check) -> Check:
     """Make the check for a dict from str to such items."""
 
     def check(name: str, value: object) -> dict[str, Any]:
-        if not isinstance(value, dict):
+        if not is_dict(value):
             raise TypeError(f"{name} must be a dict, not {value!r}")
-        pairs: Iterable[tuple[object, object]] = value.items()
         return {
             check_string(f"a key in {name}", key): item(f"{name}[{key!r}]", one)
-            for key, one in pairs
+            for key, one in value.items()
         }
 
     return check
@@ -337,14 +356,14 @@ def check_record(make: Callable[[], Any]) -> Check:
         cls = make()
         if isinstance(value, cls):
             return value
-        if isinstance(value, dict):
+        if is_dict(value):
             return record_from_wire(cls, name, value)
         raise TypeError(f"{name} must be of type {cls.__name__}, not {value!r}")
 
     return check
 
 
-def record_from_wire(cls: Any, name: str, data: dict[Any, Any]) -> Any:
+def record_from_wire(cls: Any, name: str, data: Mapping[Any, object]) -> Any:
     known = {wire: field for field, (wire, _) in cls.__errspec_fields__.items()}
     strange = [key for key in data if key not in known]
     if strange:
@@ -371,16 +390,14 @@ class Record:
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Return a field's value as JSON has it."""
-    if isinstance(value, Record):
+    if hasattr(type(value), FIELDS):  # a record, of whichever copy of the package
         return fields_to_wire(value)
-    if isinstance(value, list | tuple):
-        items: Iterable[object] = value
-        return [plain(item) for item in items]
-    if isinstance(value, dict):
-        pairs: Iterable[tuple[object, object]] = value.items()
-        return {key: plain(item) for key, item in pairs}
+    if is_list(value):
+        return [plain(item) for item in value]
+    if is_dict(value):
+        return {key: plain(item) for key, item in value.items()}
     return value
 
 

@@ -13,9 +13,8 @@ from .codes import BY_TEXT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, ClassVar, Literal, TypeAlias, TypeGuard, Union
+    from typing import Any, Literal, TypeAlias, TypeGuard
 
-    from ._runtime import Check
     from .codes import Spelling
 
 
@@ -76,16 +75,14 @@ class OutOfStockError(ShopError):
 
 
 if TYPE_CHECKING:
-    KnownError: TypeAlias = Union[
-        OutOfStockError,
-    ]
+    KnownError: TypeAlias = OutOfStockError
 
 
 def is_shop_error(error: object) -> TypeGuard[ShopError]:
     """Tell whether an error is one of this catalogue, whichever copy of the package made it."""
     return (
         isinstance(error, BaseException)
-        and getattr(type(error), _rt.BRAND, None) == "shop"
+        and getattr(type(error), _rt.BRAND, None) == _rt.Branded.__errspec__
         and isinstance(getattr(error, "code", None), str)
     )
 

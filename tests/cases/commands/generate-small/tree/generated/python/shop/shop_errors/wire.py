@@ -5,8 +5,6 @@ Errors as plain data, for JSON and other wires, and back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from . import _runtime as _rt
 from . import errors
 from .codes import BY_TEXT
@@ -14,6 +12,7 @@ from .errors import ShopError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from .codes import CodeInfo
@@ -34,7 +33,7 @@ def to_wire(error: ShopError) -> dict[str, Any]:
         "retryable": _rt.get_retryable(error),
     }
     fields = {**error.extra, **_rt.fields_to_wire(error)}
-    return {**fields, **data}
+    return {**data, **fields, **data}
 
 
 def from_wire(data: Mapping[str, Any]) -> ShopError:
@@ -43,11 +42,9 @@ def from_wire(data: Mapping[str, Any]) -> ShopError:
     Any spelling or alias of a code gives the code's class. An unknown code, a code that
     no class or several carry, and fields that do not fit give the base class: nothing is
     lost, what has no place is in `.extra`. ValueError where there is no code or no
-    message, TypeError where one is not text.
+    message, TypeError where one is not text or `data` is no mapping.
     """
-    if not isinstance(data, Mapping):
-        raise TypeError(f"an error on the wire is a mapping, not {data!r}")
-    rest = dict(data)
+    rest: dict[str, Any] = {**data}
     code, message = rest.pop("code", None), rest.pop("message", None)
     if code is None or message is None:
         raise ValueError("an error on the wire needs a code and a message")
@@ -59,7 +56,7 @@ def from_wire(data: Mapping[str, Any]) -> ShopError:
     if verdict is not None and not _rt.is_verdict(verdict):
         rest["retryable"], verdict = verdict, None
     info = BY_TEXT.get(code)
-    error = build(info, message, rest) if info is not None else None
+    error = None if info is None else build(info, message, rest)
     if error is None:
         error = keep(str(code) if info is None else info.spelling, message, rest)
     if verdict is not None and verdict is not _rt.get_retryable(error):
@@ -71,20 +68,18 @@ def build(
     info: CodeInfo,
     message: str,
     values: Mapping[str, Any],
-) -> ShopError | None:
+) -> Any:
     """Build an error of the one class that carries the code; None where that fails."""
     if len(info.class_names) != 1:
         return None
     cls: Any = getattr(errors, info.class_names[0])
-    if ShopError not in cls.__mro__:
-        return None
     names = {wire: name for name, (wire, _) in cls.__errspec_fields__.items()}
     fields = {names[k]: v for k, v in values.items() if k in names and v is not None}
     for name, value in cls.__errspec_const__.items():
-        if fields.pop(name, value) != value:
+        if _rt.plain(fields.pop(name, value)) != _rt.plain(value):
             return None
     code: tuple[str, ...] = ()
-    if not hasattr(cls, "code"):  # a class of one code has it; others take or derive it
+    if "code" not in vars(cls):  # a class of one code has it; others take or derive it
         selector = cls.__errspec_selector__
         if selector is None:
             code = (info.spelling,)
@@ -92,8 +87,8 @@ def build(
             words = cls.__errspec_codes__.items()
             fields.setdefault(selector, next(w for w, c in words if c == info.spelling))
     try:
-        error: ShopError = cls(*code, message, **fields)
-    except (TypeError, ValueError):
+        error = cls(*code, message, **fields)
+    except (TypeError, ValueError, RecursionError):
         return None
     if BY_TEXT.get(error.code) is not info:
         return None

@@ -1,0 +1,49 @@
+"""Fields that meet on one class: its own, its codes', and those from above.
+
+A class has the fields of all codes that are raised with it, and hands them down; one
+name can have one type only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ..diagnostics import Path, Related
+from ..model import Code, ErrorClass, Field, Type
+from .scope import Scope
+
+Seen = dict[str, tuple[Type, str, Path]]
+"""Fields of a class by name: type, who brought it, and where that stands."""
+
+
+def check_shared_fields(
+    scope: Scope, classes: Mapping[str, ErrorClass], codes: Mapping[str, Code]
+) -> None:
+    """Report a field that has two types on one class. Parents come first in `classes`."""
+    seen: dict[str, Seen] = {}
+    for name, found in classes.items():
+        seen[name] = dict(seen.get(found.extends or "", {}))
+        _meet(scope, seen[name], found.fields, name, ("classes", name))
+        for code in codes.values():
+            if name in code.classes:
+                _meet(scope, seen[name], code.fields, code.key, ("codes", code.key))
+    for code in codes.values():
+        if code.own_class:
+            above = dict(seen.get(code.extends or "", {}))
+            _meet(scope, above, code.fields, code.key, ("codes", code.key))
+
+
+def _meet(
+    scope: Scope, seen: Seen, fields: Iterable[Field], name: str, path: Path
+) -> None:
+    for field in fields:
+        place = (*path, "fields", field.name)
+        type, owner, first = seen.setdefault(field.name, (field.type, name, place))
+        if type != field.type:
+            scope.error(
+                "field-conflict",
+                f"{field.name!r} has another type in {owner}, and both meet on one class",
+                (*place, "type"),
+                mend="use that type, or another name",
+                related=(Related(f"{owner} has it here", first),),
+            )

@@ -1,0 +1,127 @@
+"""The vectors of the json pack, run against the generated Python; and what they catch."""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from packages import imported
+from support import CASES, ROOT, compile_files
+from vector_runner import failures
+
+SPECS = {
+    "agent": ROOT / "spec" / "agent.yaml",
+    "sink": CASES / "catalogues" / "sink.yaml",
+    "family": CASES / "catalogues" / "family.yaml",
+}
+
+
+@functools.cache
+def texts(name: str) -> tuple[dict[str, str], Any]:
+    """Return the files of a catalogue's Python package, and its vectors."""
+    python, data = compile_files(SPECS[name], "python", "json")
+    return dict(python.files), json.loads(data.files["vectors.json"])
+
+
+def run_vectors(folder: pathlib.Path, files: dict[str, str], vectors: Any) -> list[str]:
+    """Write a package, import it, and return what the vectors find wrong in it."""
+    for path, text in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    with imported(folder) as package:
+        return failures(package, vectors)
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_P1_the_vectors_hold(name: str, tmp_path: pathlib.Path) -> None:
+    """From the wire and by the class itself: code, class, verdict, and the wire again."""
+    files, vectors = texts(name)
+    assert run_vectors(tmp_path, files, vectors) == []
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_every_code_that_is_raised_has_vectors(name: str) -> None:
+    """No code is without a vector, but for retired ones; no name stands for two."""
+    [package] = compile_files(SPECS[name], "json")
+    codes = json.loads(package.files["catalogue.json"])["codes"]
+    vectors = texts(name)[1]["vectors"]
+    names = [vector["name"] for vector in vectors]
+    assert len(names) == len(set(names))
+    raised = [code["code"] for code in codes if code["retired"] is None]
+    assert list(dict.fromkeys(vector["code"] for vector in vectors)) == raised
+
+
+def faults(text: str) -> Iterator[tuple[str, str]]:
+    """Yield a module with one verdict turned round, and the place of the fault."""
+    places = [
+        *re.finditer(r"(?<=        code = ).*\n        retryable = (True|False)", text),
+        *(
+            fault
+            for judge in re.finditer(r"__errspec_judge__\(self, (?:.*\n)+?\n", text)
+            for fault in re.compile(" return (True|False)\n").finditer(
+                text, *judge.span()
+            )
+        ),
+    ]
+    for place in places:
+        start, end = place.span(1)
+        turned = "False" if place[1] == "True" else "True"
+        line = text.count("\n", 0, start) + 1
+        yield f"line {line}", text[:start] + turned + text[end:]
+
+
+@pytest.mark.parametrize(("name", "equal"), [("agent", 0), ("sink", 1), ("family", 1)])
+def test_the_vectors_notice_every_verdict_that_is_wrong(
+    name: str, equal: int, tmp_path: pathlib.Path
+) -> None:
+    """Any one verdict turned round in errors.py makes a vector fail.
+
+    But for `equal` of them: in sink a rule asks for a field that is required, so what
+    comes after is never reached; in family one asks for a cause, which no wire holds.
+    """
+    files, vectors = texts(name)
+    [path] = [path for path in files if path.endswith("/errors.py")]
+    unnoticed = [
+        place
+        for place, wrong in faults(files[path])
+        if not run_vectors(tmp_path / place, {**files, path: wrong}, vectors)
+    ]
+    assert len(unnoticed) == equal, unnoticed
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "fault"),
+    [
+        (
+            "500 <= self.status",
+            "501 <= self.status",
+            "http.connect: rule 1: status 500",
+        ),
+        ("self.status in (404, 410)", "self.status == 404", "status 410"),
+        ("(1, 1), (2, 2)", "(1, 1)", "attempt 2"),
+        ('self.path in ("a", "b")', 'self.path == "a"', "storage_odd: rule 1: path b"),
+        (
+            '"denied": "POLICY_DENIED"',
+            '"denied": "POLICY_ODD"',
+            "POLICY_DENIED: the least",
+        ),
+        ('("Retry-After", ', '("wait", ', "budget: all fields: "),
+        ("__errspec_pinned__: ClassVar[bool | None] = False", "pinned = 0", "budget"),
+    ],
+)
+def test_the_vectors_notice_faults_of_other_kinds(
+    right: str, wrong: str, fault: str, tmp_path: pathlib.Path
+) -> None:
+    """A boundary, a word, a code or a wire name that is wrong makes its vector fail."""
+    files, vectors = texts("sink")
+    [path] = [path for path in files if path.endswith("/errors.py")]
+    assert right in files[path]
+    broken = {**files, path: files[path].replace(right, wrong)}
+    assert fault in "\n".join(run_vectors(tmp_path, broken, vectors))
