@@ -7,10 +7,12 @@ import pathlib
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+import time
 from typing import Any
 
-from support import CASES, ROOT, compile_files, need, write
+import pytest
+
+from support import CASES, ROOT, compile_files, need, run, write
 
 FOLDER = ROOT / "tests" / "node"
 """Where package.json names the tools, and where they are installed."""
@@ -61,6 +63,31 @@ def run_node(*arguments: str | pathlib.Path, input: Any = None, **options: Any) 
     return done.stdout
 
 
-def tool(tools: pathlib.Path, path: str, *arguments: str | pathlib.Path) -> Sequence[str]:
-    """Return the command of a tool from the packages that npm installed."""
-    return [need("node"), str(tools / path), *map(str, arguments)]
+def install(lock: pathlib.Path | None = None) -> pathlib.Path:
+    """Install the tools with npm, unless they are there; return their node_modules.
+
+    Of several processes the one that makes the folder `lock` installs.
+    """
+    npm = need("npm")
+    done = FOLDER / "node_modules" / ".installed"
+    wanted = (FOLDER / "package.json").read_text(encoding="utf-8")
+
+    def is_done() -> bool:
+        return done.is_file() and done.read_text(encoding="utf-8") == wanted
+
+    if is_done():
+        return done.parent
+    if lock is not None:
+        try:
+            lock.mkdir()
+        except FileExistsError:
+            for _ in range(600):
+                if is_done():
+                    return done.parent
+                time.sleep(0.5)
+            pytest.fail("another process did not finish npm install")
+    quiet = ("--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error")
+    found = run(npm, "install", *quiet, cwd=FOLDER)
+    assert found.returncode == 0, found.stdout + found.stderr
+    done.write_text(wanted, encoding="utf-8")
+    return done.parent
