@@ -79,8 +79,11 @@ def _some_codes(subject: Subject) -> Iterator[Diagnostic]:
 def _names_differ(subject: Subject) -> Iterator[Diagnostic]:
     reported: set[tuple[Path, str]] = set()
     for language, view in subject.views.items():
-        taken = {n for p in subject.packs if p.language == language for n in p.names}
-        for names, mend in _namespaces(view, taken):
+        packs = [p for p in subject.packs if p.language == language]
+        forms = {n for p in packs for n in p.names}
+        derived = _derived(view, forms)
+        taken = {n for n in forms if "{" not in n}
+        for names, mend in _namespaces(view, derived):
             seen: dict[str, Path | None] = dict.fromkeys(taken if mend else ())
             for name, path in names:
                 if name not in seen:
@@ -91,22 +94,23 @@ def _names_differ(subject: Subject) -> Iterator[Diagnostic]:
                     continue
                 reported.add((path, name))
                 other = first[1] if first else "the package itself"
+                how = mend if mend and name not in derived else "rename one of them"
                 yield Diagnostic(
                     "",
                     f"in {language}, {path[1]} and {other} would both be {name}",
                     subject.file,
                     path,
                     on="key",
-                    mend=(mend or "rename one of them").format(_another(view, name)),
+                    mend=how.format(_another(view, name)),
                     related=(Related(f"{other} is here", first),) if first else (),
                 )
 
 
 def _namespaces(
-    view: View, taken: set[str]
+    view: View, derived: Mapping[str, Path]
 ) -> Iterator[tuple[list[tuple[str, Path]], str]]:
     """Yield the names that must differ from each other, and how to change one."""
-    yield _types(view), "say class: {}"
+    yield [*_types(view), *derived.items()], "say class: {}"
     yield [(c.constant, ("codes", c.key)) for c in view.codes], ""
     for cls in view.classes:
         path = _class_path(cls)
@@ -117,6 +121,23 @@ def _types(view: View) -> list[tuple[str, Path]]:
     """Return the names of classes and records, with their places."""
     classes: list[tuple[str, Path]] = [(c.name, _class_path(c)) for c in view.classes]
     return classes + [(r.name, ("types", r.name)) for r in view.records]
+
+
+def _derived(view: View, forms: Iterable[str]) -> dict[str, Path]:
+    """Return the names that packages make of others, with the places of those.
+
+    `forms` are those of packs: {class} and {group} stand for each class and group.
+    """
+    found: dict[str, Path] = {}
+    for form in sorted(forms):
+        if "{class}" in form:
+            for cls in view.classes:
+                found[form.format_map({"class": cls.name})] = _class_path(cls)
+        elif "{group}" in form:
+            for key in view.catalogue.groups:
+                name = view.name(key, "class")
+                found[form.format(group=name)] = ("groups", key)
+    return found
 
 
 def _class_path(cls: ClassView) -> Path:
