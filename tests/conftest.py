@@ -11,8 +11,8 @@ from types import ModuleType
 
 import pytest
 
-from packages import generate, imported
 from javascript import install
+from packages import generate, imported
 from support import CASES, ROOT, compile_files, forget, write
 
 _numbers = itertools.count()

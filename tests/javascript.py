@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -48,7 +49,7 @@ def generate(text: str, folder: pathlib.Path, name: str) -> pathlib.Path:
     return pathlib.Path(shutil.move(written, folder / name))
 
 
-def run_node(*arguments: str | pathlib.Path, input: Any = None, **options: Any) -> str:
+def run_node(*arguments: str | pathlib.Path, input: Any = None, **env: str) -> str:
     """Run node, give it data as JSON, and return what it prints; fails where it does."""
     done = subprocess.run(
         [need("node"), *map(str, arguments)],
@@ -57,7 +58,7 @@ def run_node(*arguments: str | pathlib.Path, input: Any = None, **options: Any) 
         text=True,
         encoding="utf-8",
         check=False,
-        **options,
+        env={**os.environ, **env},
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]
     return done.stdout

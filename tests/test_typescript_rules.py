@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 
 import pytest
+
 from javascript import SPECS, catalogue, generate, run_node
 from support import CASES
 
@@ -25,7 +25,9 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
         generate(catalogue(name), folder, name)
     generate(catalogue("agent"), folder, "agent-copy")
     later = catalogue("agent").replace("version: 0.1.0", "version: 0.2.0")
-    later = later.replace("\ncodes:\n", f"\ncontext: {{idempotent: {{type: boolean}}}}\ncodes:\n{LATER}")
+    later = later.replace(
+        "\ncodes:\n", f"\ncontext: {{idempotent: {{type: boolean}}}}\ncodes:\n{LATER}"
+    )
     generate(later, folder, "agent-next")
     return folder
 
@@ -35,6 +37,5 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 )
 def test_the_rules_hold_under_node(path: pathlib.Path, packages: pathlib.Path) -> None:
     """Each file holds tests of node's own runner, named by the rule that they prove."""
-    env = {**os.environ, "PACKAGES": str(packages)}
-    told = run_node("--test", "--test-reporter=tap", path, env=env)
+    told = run_node("--test", "--test-reporter=tap", path, PACKAGES=str(packages))
     assert "\n# fail 0\n" in told

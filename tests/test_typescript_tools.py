@@ -102,7 +102,9 @@ def test_the_declarations_need_no_later_library(
     compiler: str, packages: pathlib.Path, node_tools: pathlib.Path
 ) -> None:
     """They compile alone, for ES2020 and with names of any length."""
-    files = [path / "index.d.ts" for path in sorted(packages.iterdir()) if path.is_dir()]
+    files = [
+        path / "index.d.ts" for path in sorted(packages.iterdir()) if path.is_dir()
+    ]
     flags = itertools.chain.from_iterable(
         (f"--{flag}", value)
         for flag, value in {
@@ -222,8 +224,15 @@ def test_a_bundle_holds_only_the_classes_that_are_used(
     told = json.loads(run_node(out))
     assert told == {"code": "MODEL_ERROR", "retryable": True, "status": 503}
     assert "MODEL_ERROR" in text and "AgentError" in text
-    for name in ("POLICY_DENY", "PolicyDeniedError", "HandoffSignal", "The run used up"):
+    for name in (
+        "POLICY_DENY",
+        "PolicyDeniedError",
+        "HandoffSignal",
+        "The run used up",
+    ):
         assert name not in text
     whole = (project / "node_modules/agent-errors/index.js").read_bytes()
     runtime = (project / "node_modules/agent-errors/runtime.js").read_bytes()
-    assert len(gzip.compress(out.read_bytes())) < len(gzip.compress(whole + runtime)) / 2
+    assert (
+        len(gzip.compress(out.read_bytes())) < len(gzip.compress(whole + runtime)) / 2
+    )

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 from javascript import SPECS, catalogue, files_of, run_node
 from support import ROOT
 
@@ -67,9 +68,7 @@ def faults(text: str) -> Iterator[tuple[str, str]]:
         yield f"line {line}", text[:start] + turned + text[end:]
 
 
-@pytest.mark.parametrize(
-    ("name", "unseen"), [("agent", 1), ("sink", 3), ("family", 1)]
-)
+@pytest.mark.parametrize(("name", "unseen"), [("agent", 1), ("sink", 3), ("family", 1)])
 def test_the_vectors_notice_every_verdict_that_is_wrong(
     name: str, unseen: int, texts: Any, tmp_path: pathlib.Path
 ) -> None:
@@ -151,10 +150,8 @@ def test_E4_an_error_goes_to_the_other_language_and_back(
         (folder / path).write_text(content, encoding="utf-8")
     sent = [package.to_wire(error) for error in made]
     (tmp_path / "echo.mjs").write_text(ECHO, encoding="utf-8")
-    told = run_node(
-        tmp_path / "echo.mjs", input={"file": str(folder / "index.js"), "wires": sent}
-    )
-    got = json.loads(told)
+    asked = {"file": str(folder / "index.js"), "wires": sent}
+    got = json.loads(run_node(tmp_path / "echo.mjs", input=asked))
     for error, one, wire, key in zip(
         made, sent, got["wires"], got["codes"], strict=True
     ):
