@@ -48,15 +48,26 @@ function faults(pack, vector, under) {
     differ(`${way}: code`, error.code, code);
     differ(`${way}: verdict`, pack.getRetryable(error, context), verdict);
     differ(`${way}: own`, error.retryable, pack.getRetryable(error));
-    differ(`${way}: stack`, error.stack.startsWith(`${cls}: ${error.message}\n`), true);
+    differ(
+      `${way}: stack`,
+      error.stack.startsWith(`${cls}: ${error.message}\n`),
+      true,
+    );
     if (!hasFields) return;
     const sent = pack.toWire(error);
     const retryable = pack.getRetryable(error) ?? null;
-    differ(`${way}: wire`, JSON.parse(JSON.stringify(sent)), { ...wire, retryable });
+    differ(`${way}: wire`, JSON.parse(JSON.stringify(sent)), {
+      ...wire,
+      retryable,
+    });
     differ(`${way}: wire has no more than JSON`, sent, { ...wire, retryable });
     const again = pack.fromWire(JSON.parse(JSON.stringify(sent)));
     if (cls === (carrier ?? base)) {
-      differ(`${way}: read again`, [again.name, { ...again }], [error.name, { ...error }]);
+      differ(
+        `${way}: read again`,
+        [again.name, { ...again }],
+        [error.name, { ...error }],
+      );
     }
   };
 
@@ -79,7 +90,11 @@ function faults(pack, vector, under) {
 function made(cls, code, onWire) {
   const options = ofRecord(cls.prototype[FIELDS], onWire);
   for (;;) {
-    const tried = [["m", options], [code, "m", options], [code, "m", undefined, options]];
+    const tried = [
+      ["m", options],
+      [code, "m", options],
+      [code, "m", undefined, options],
+    ];
     const faults = [];
     for (const given of tried) {
       try {
@@ -114,8 +129,11 @@ function ofType(type, value) {
 
 /** Put our case in place of the catalogue's. */
 function ours(context) {
-  const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(context).map(([k, v]) => [camel(k), v]));
+  const camel = (name) =>
+    name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+  return Object.fromEntries(
+    Object.entries(context).map(([k, v]) => [camel(k), v]),
+  );
 }
 
 function show(value) {

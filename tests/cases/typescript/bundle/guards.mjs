@@ -1,4 +1,13 @@
-import { fromWire, getRetryable, isAgentError, isCode, ModelError, PolicyDeniedError, SwarmHandoffError, isControl } from "agent-errors";
+import {
+  fromWire,
+  getRetryable,
+  isAgentError,
+  isCode,
+  ModelError,
+  PolicyDeniedError,
+  SwarmHandoffError,
+  isControl,
+} from "agent-errors";
 
 const told = [];
 for (const error of [

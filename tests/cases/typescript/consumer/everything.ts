@@ -15,10 +15,18 @@ import {
   StorageError,
   TransportError,
 } from "sink-errors";
-import type { BudgetErrorScope, Issue, KnownError, ModelCode, PolicyErrorReason } from "sink-errors";
+import type {
+  BudgetErrorScope,
+  Issue,
+  KnownError,
+  ModelCode,
+  PolicyErrorReason,
+} from "sink-errors";
 
 type Same<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2
+    ? true
+    : false;
 function same<A, B>(_: Same<A, B>): void {}
 
 export function narrow(error: KnownError): unknown {
@@ -46,7 +54,11 @@ export function narrow(error: KnownError): unknown {
   }
 }
 
-const issue: Issue = { code: "MISMATCH", path: ["a"], inner: [{ code: "NO_AGENT" }] };
+const issue: Issue = {
+  code: "MISMATCH",
+  path: ["a"],
+  inner: [{ code: "NO_AGENT" }],
+};
 const least = { agent: "a", tokensUsed: 7 };
 const scope: BudgetErrorScope = "any text";
 export const errors = [
@@ -56,7 +68,13 @@ export const errors = [
   new PolicyError("m", { reason: "denied" }),
   new OpenError("anything", "m"),
   new BudgetError(undefined, least),
-  new BudgetError("m", { ...least, scope, wait: "120", raw: [1, { x: null }], issues: [issue] }),
+  new BudgetError("m", {
+    ...least,
+    scope,
+    wait: "120",
+    raw: [1, { x: null }],
+    issues: [issue],
+  }),
   new HandoffError("m", { signal: issue }),
   new Interrupt(),
   new ProfileError("m", { usage: { inputTokens: 1, byModel: { a: 1 } } }),

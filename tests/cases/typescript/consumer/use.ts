@@ -31,7 +31,9 @@ import type {
 
 /** Compiles only where both types are the same. */
 type Same<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2
+    ? true
+    : false;
 function same<A, B>(_: Same<A, B>): void {}
 
 export function narrow(error: KnownError): unknown {
@@ -101,7 +103,11 @@ info.retryable = true;
 ERRORS.set("X", info);
 
 const signal: HandoffSignal = { to: "a", message: "b", context: { any: 1 } };
-const options: ModelErrorOptions = { status: 503, reason: undefined, cause: new Error("inner") };
+const options: ModelErrorOptions = {
+  status: 503,
+  reason: undefined,
+  cause: new Error("inner"),
+};
 export const errors: AgentError[] = [
   new AgentError("ANY", "m"),
   new AgentError("MODEL_ERROR", "m", true, { cause: 1 }),

@@ -5,7 +5,9 @@ import vm from "node:vm";
 
 const folder = process.env.PACKAGES;
 const load = (name, copy = "") => import(`${folder}/${name}${copy}/index.js`);
-const [agent, sink, family] = await Promise.all(["agent", "sink", "family"].map((n) => load(n)));
+const [agent, sink, family] = await Promise.all(
+  ["agent", "sink", "family"].map((n) => load(n)),
+);
 const STAMP = Symbol.for("errspec.retryable");
 
 test("V1 the base takes any code and says false unless told", () => {
@@ -17,7 +19,10 @@ test("V1 the base takes any code and says false unless told", () => {
     [["ANY", "m", undefined, { cause: 1 }], false],
   ]) {
     const error = new agent.AgentError(...given);
-    assert.deepEqual([error.code, error.message, error.retryable], [given[0], "m", verdict]);
+    assert.deepEqual(
+      [error.code, error.message, error.retryable],
+      [given[0], "m", verdict],
+    );
     assert.equal(agent.getRetryable(error), verdict);
   }
 });
@@ -31,10 +36,19 @@ test("V1 a base with codes of its own says what the catalogue says of them", () 
 });
 
 test("V1 a class below the base takes an explicit verdict", () => {
-  assert.equal(new agent.ModelError("m", { retryable: false }).retryable, false);
-  assert.equal(new agent.PolicyDeniedError("m", { retryable: true }).retryable, true);
+  assert.equal(
+    new agent.ModelError("m", { retryable: false }).retryable,
+    false,
+  );
+  assert.equal(
+    new agent.PolicyDeniedError("m", { retryable: true }).retryable,
+    true,
+  );
   for (const wrong of [1, "false", {}, 0]) {
-    assert.throws(() => new agent.ModelError("m", { retryable: wrong }), TypeError);
+    assert.throws(
+      () => new agent.ModelError("m", { retryable: wrong }),
+      TypeError,
+    );
     assert.throws(() => new agent.AgentError("X", "m", wrong), TypeError);
   }
 });
@@ -44,8 +58,19 @@ test("V2 pin, stamp, own verdict, nothing: in this order", () => {
   assert.equal(getRetryable(new Error("m")), undefined);
   assert.equal(getRetryable(stampRetryable(new Error("m"), true)), true);
   assert.equal(getRetryable(new agent.PolicyDeniedError("m")), false);
-  assert.equal(getRetryable(stampRetryable(new agent.PolicyDeniedError("m"), true)), true);
-  assert.equal(getRetryable(stampRetryable(new agent.SwarmHandoffError("m", { signal: { to: "a", message: "b" } }), true)), false);
+  assert.equal(
+    getRetryable(stampRetryable(new agent.PolicyDeniedError("m"), true)),
+    true,
+  );
+  assert.equal(
+    getRetryable(
+      stampRetryable(
+        new agent.SwarmHandoffError("m", { signal: { to: "a", message: "b" } }),
+        true,
+      ),
+    ),
+    false,
+  );
   assert.equal(sink.getRetryable(new sink.HTTPConnectError("m")), undefined);
 });
 
@@ -67,22 +92,38 @@ const THROWN = {
   frozen: () => Object.freeze(new Error("m")),
   sealed: () => Object.seal(new agent.ModelError("m")),
   proxy: () => new Proxy(new Error("m"), {}),
-  "a proxy that refuses": () => new Proxy(new Error("m"), { defineProperty: () => false }),
-  "a proxy that lies": () => new Proxy(new Error("m"), { defineProperty: () => true }),
+  "a proxy that refuses": () =>
+    new Proxy(new Error("m"), { defineProperty: () => false }),
+  "a proxy that lies": () =>
+    new Proxy(new Error("m"), { defineProperty: () => true }),
   "a proxy that throws": () =>
     new Proxy(new Error("m"), {
-      get() { throw new Error("get"); },
-      has() { throw new Error("has"); },
-      defineProperty() { throw new Error("define"); },
-      getPrototypeOf() { throw new Error("prototype"); },
-      getOwnPropertyDescriptor() { throw new Error("own"); },
+      get() {
+        throw new Error("get");
+      },
+      has() {
+        throw new Error("has");
+      },
+      defineProperty() {
+        throw new Error("define");
+      },
+      getPrototypeOf() {
+        throw new Error("prototype");
+      },
+      getOwnPropertyDescriptor() {
+        throw new Error("own");
+      },
     }),
   "a revoked proxy": () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     return proxy;
   },
-  "a getter that throws": () => ({ get name() { throw new Error("name"); } }),
+  "a getter that throws": () => ({
+    get name() {
+      throw new Error("name");
+    },
+  }),
   "of another realm": () => vm.runInNewContext("new TypeError('m')"),
 };
 
@@ -100,7 +141,16 @@ for (const [name, make] of Object.entries(THROWN)) {
 }
 
 test("V7 nothing happens to primitives", () => {
-  for (const value of [null, undefined, 0, NaN, "text", true, 7n, Symbol("s")]) {
+  for (const value of [
+    null,
+    undefined,
+    0,
+    NaN,
+    "text",
+    true,
+    7n,
+    Symbol("s"),
+  ]) {
     assert.ok(Object.is(agent.stampRetryable(value, true), value));
     assert.equal(agent.getRetryable(value), undefined);
     assert.equal(agent.isRetryableError(value), false);
@@ -123,14 +173,18 @@ test("V7 a stamp from before an error was frozen gives way to one from after", (
 test("V7 the channel has the names that the contract gives it", () => {
   const error = agent.stampRetryable(new Error("m"), true);
   assert.deepEqual(Object.getOwnPropertyDescriptor(error, STAMP), {
-    value: true, writable: true, enumerable: false, configurable: true,
+    value: true,
+    writable: true,
+    enumerable: false,
+    configurable: true,
   });
   const frozen = agent.stampRetryable(Object.freeze(new Error("m")), true);
   assert.equal(globalThis[Symbol.for("errspec.stamps")].get(frozen), true);
 });
 
 test("V3 a stamp changes nothing that anybody sees", () => {
-  const make = () => new agent.ModelError("m", { status: 503, cause: new Error("inner") });
+  const make = () =>
+    new agent.ModelError("m", { status: 503, cause: new Error("inner") });
   const [plain, stamped] = [make(), agent.stampRetryable(make(), false)];
   for (const see of [
     (e) => JSON.stringify(e),
@@ -139,7 +193,11 @@ test("V3 a stamp changes nothing that anybody sees", () => {
     (e) => structuredClone(e).message,
     (e) => String(e),
     (e) => Object.getPrototypeOf(e) === agent.ModelError.prototype,
-    (e) => { const keys = []; for (const key in e) keys.push(key); return keys.join(); },
+    (e) => {
+      const keys = [];
+      for (const key in e) keys.push(key);
+      return keys.join();
+    },
     (e) => JSON.stringify({ ...e }),
     (e) => JSON.stringify(agent.toWire(e)).replace(/"retryable":\w+/, ""),
   ]) {
@@ -148,7 +206,16 @@ test("V3 a stamp changes nothing that anybody sees", () => {
 });
 
 test("V4 only true and false are stamps", () => {
-  for (const wrong of [1, 0, "false", null, undefined, new Boolean(true), {}, NaN]) {
+  for (const wrong of [
+    1,
+    0,
+    "false",
+    null,
+    undefined,
+    new Boolean(true),
+    {},
+    NaN,
+  ]) {
     assert.throws(() => agent.stampRetryable(new Error("m"), wrong), TypeError);
     assert.throws(() => agent.stampRetryable(null, wrong), TypeError);
     const error = new Error("m");
@@ -164,7 +231,12 @@ test("V6 a pinned code is its pinned verdict, whatever one says", () => {
     new agent.SwarmHandoffError("m", { signal, retryable: true }),
     new agent.AgentError("SWARM_HANDOFF", "m", true),
     agent.fromWire({ code: "SWARM_HANDOFF", message: "m", retryable: true }),
-    agent.fromWire({ code: "SWARM_HANDOFF", message: "m", retryable: true, signal }),
+    agent.fromWire({
+      code: "SWARM_HANDOFF",
+      message: "m",
+      retryable: true,
+      signal,
+    }),
   ]) {
     agent.stampRetryable(error, true);
     assert.equal(agent.getRetryable(error), false);
@@ -172,16 +244,41 @@ test("V6 a pinned code is its pinned verdict, whatever one says", () => {
     assert.equal(agent.isControl(error), true);
     assert.equal(agent.toWire(error).retryable, false);
   }
-  const pinned = new sink.BudgetError(undefined, { agent: "a", tokensUsed: 1, retryable: true });
+  const pinned = new sink.BudgetError(undefined, {
+    agent: "a",
+    tokensUsed: 1,
+    retryable: true,
+  });
   assert.deepEqual([pinned.retryable, sink.isControl(pinned)], [false, false]);
 });
 
 test("V6 what a class pins, a class below it may not pin", () => {
-  const { FreeError, PinError, GoError, StopError, ManyError, stampRetryable, getRetryable, isControl } = family;
+  const {
+    FreeError,
+    PinError,
+    GoError,
+    StopError,
+    ManyError,
+    stampRetryable,
+    getRetryable,
+    isControl,
+  } = family;
   const stamped = (error) => getRetryable(stampRetryable(error, false));
-  assert.deepEqual([stamped(new PinError("m")), stamped(new FreeError("m"))], [true, false]);
-  assert.deepEqual([stamped(new ManyError("MANY_FREE", "m")), stamped(new ManyError("MANY_PIN", "m"))], [false, true]);
-  assert.deepEqual([isControl(new StopError("m")), isControl(new GoError("m"))], [true, false]);
+  assert.deepEqual(
+    [stamped(new PinError("m")), stamped(new FreeError("m"))],
+    [true, false],
+  );
+  assert.deepEqual(
+    [
+      stamped(new ManyError("MANY_FREE", "m")),
+      stamped(new ManyError("MANY_PIN", "m")),
+    ],
+    [false, true],
+  );
+  assert.deepEqual(
+    [isControl(new StopError("m")), isControl(new GoError("m"))],
+    [true, false],
+  );
 });
 
 test("V9 two copies and two versions in one process understand each other", async () => {
@@ -196,7 +293,10 @@ test("V9 two copies and two versions in one process understand each other", asyn
       (p) => Object.freeze(new p.AgentError("ANY", "m", true)),
       (p) => p.fromWire({ code: "MODEL_ERROR", message: "m", status: "x" }),
     ]) {
-      for (const [maker, reader] of [[agent, other], [other, agent]]) {
+      for (const [maker, reader] of [
+        [agent, other],
+        [other, agent],
+      ]) {
         const error = make(maker);
         assert.equal(error instanceof reader.AgentError, false);
         assert.equal(reader.isAgentError(error), true);
@@ -221,7 +321,12 @@ test("V9 two copies and two versions in one process understand each other", asyn
 test("V9 errors of another catalogue have verdicts, and are not ours", () => {
   const error = new sink.HandoffError("m", { signal: { code: "NO_AGENT" } });
   assert.deepEqual(
-    [agent.isAgentError(error), agent.matches(error, "handoff"), agent.isControl(error), agent.getRetryable(error)],
+    [
+      agent.isAgentError(error),
+      agent.matches(error, "handoff"),
+      agent.isControl(error),
+      agent.getRetryable(error),
+    ],
     [false, false, true, false],
   );
   assert.throws(() => agent.toWire(error), TypeError);
@@ -248,13 +353,19 @@ test("V10 a group is false if any is, true if all are", () => {
   ]) {
     assert.equal(agent.getRetryable(group(...errors)), verdict);
   }
-  assert.equal(agent.getRetryable(agent.stampRetryable(group(yes), false)), false);
+  assert.equal(
+    agent.getRetryable(agent.stampRetryable(group(yes), false)),
+    false,
+  );
   const stop = new agent.HitlInterrupt("m");
   assert.equal(agent.isControl(group(yes, group(stop))), true);
   assert.equal(agent.isControl(group(yes)), false);
   const foreign = vm.runInNewContext("new AggregateError([1])");
   foreign.errors = [yes, stop];
-  assert.deepEqual([agent.getRetryable(foreign), agent.isControl(foreign)], [agent.getRetryable(stop) ?? false, true]);
+  assert.deepEqual(
+    [agent.getRetryable(foreign), agent.isControl(foreign)],
+    [agent.getRetryable(stop) ?? false, true],
+  );
 });
 
 test("V10 a group that holds itself has an end", () => {
@@ -264,17 +375,34 @@ test("V10 a group that holds itself has an end", () => {
   assert.equal(agent.isControl(error), false);
 });
 
+test("V10 the functions can be given to those of arrays", () => {
+  const errors = [1, 2, 3].map(
+    () => new AggregateError([new agent.HitlInterrupt()]),
+  );
+  assert.equal(errors.filter(agent.isControl).length, 3);
+  assert.deepEqual(errors.map(agent.getRetryable), [false, false, false]);
+  assert.deepEqual(errors.filter(agent.isRetryableError), []);
+});
+
 test("P1 stamp, then explicit verdict, then rules, then the rest", () => {
   const error = new agent.ModelError("m", { status: 503, retryable: false });
   assert.equal(agent.getRetryable(error), false);
   assert.equal(agent.getRetryable(agent.stampRetryable(error, true)), true);
-  assert.equal(new agent.ModelError("m", { reason: "empty_truncation", status: 503 }).retryable, false);
+  assert.equal(
+    new agent.ModelError("m", { reason: "empty_truncation", status: 503 })
+      .retryable,
+    false,
+  );
   assert.equal(new agent.ModelError("m").retryable, true);
 });
 
 test("P2 the verdict of a code beats its HTTP status", () => {
   assert.equal(sink.ERRORS.get("auth").http, 401);
-  const error = sink.fromWire({ code: "overloaded", message: "m", details: { status: 404 } });
+  const error = sink.fromWire({
+    code: "overloaded",
+    message: "m",
+    details: { status: 404 },
+  });
   assert.equal(sink.isRetryableError(error), true);
 });
 
@@ -286,7 +414,11 @@ test("P3 a verdict is judged once, when the error is made", () => {
 
 test("P4 a verdict follows the code that a field names", () => {
   for (const [modelError, verdict] of [
-    ["overloaded", true], ["auth", false], ["nope", false], [undefined, false], ["toString", false],
+    ["overloaded", true],
+    ["auth", false],
+    ["nope", false],
+    [undefined, false],
+    ["toString", false],
   ]) {
     assert.equal(new sink.ModelError("m", { modelError }).retryable, verdict);
   }
@@ -302,9 +434,20 @@ test("P5 what only the caller knows is judged when asked", () => {
   assert.equal(ask(make({ status: 404 }), { idempotent: true }), false);
   assert.equal(ask(make(), { attempt: 2 }), true);
   assert.equal(ask(make(), { attempt: 2.5 }), undefined);
-  assert.equal(ask(make({ status: 503, retryable: false }), { idempotent: true }), false);
-  assert.equal(ask(sink.stampRetryable(make({ status: 503 }), false), { idempotent: true }), false);
-  assert.equal(sink.isRetryableError(make({ status: 503 }), { idempotent: true }), true);
+  assert.equal(
+    ask(make({ status: 503, retryable: false }), { idempotent: true }),
+    false,
+  );
+  assert.equal(
+    ask(sink.stampRetryable(make({ status: 503 }), false), {
+      idempotent: true,
+    }),
+    false,
+  );
+  assert.equal(
+    sink.isRetryableError(make({ status: 503 }), { idempotent: true }),
+    true,
+  );
 });
 
 test("H1 an error that nobody defines is judged by its status, after what is known", () => {
@@ -318,7 +461,13 @@ test("H1 an error that nobody defines is judged by its status, after what is kno
     [abort, false],
     [Object.assign(new Error("m"), { name: "AbortError", status: 503 }), false],
     [sink.stampRetryable(new DOMException("m", "AbortError"), true), true],
-    [sink.stampRetryable(Object.assign(new Error("m"), { status: 503 }), false), false],
+    [
+      sink.stampRetryable(
+        Object.assign(new Error("m"), { status: 503 }),
+        false,
+      ),
+      false,
+    ],
     [new sink.SinkError("any", "m"), false],
     ["text", true],
     [null, true],
@@ -330,8 +479,21 @@ test("H1 an error that nobody defines is judged by its status, after what is kno
 });
 
 test("H2 what is no status from 400 to 599 counts as none", () => {
-  for (const status of [true, NaN, "404", 399, 600, 404.5, null, {}, Infinity]) {
+  for (const status of [
+    true,
+    NaN,
+    "404",
+    399,
+    600,
+    404.5,
+    null,
+    {},
+    Infinity,
+  ]) {
     assert.equal(sink.isRetryableError({ status }), true);
   }
-  assert.equal(sink.isRetryableError({ status: "404", response: { statusCode: 404 } }), false);
+  assert.equal(
+    sink.isRetryableError({ status: "404", response: { statusCode: 404 } }),
+    false,
+  );
 });

@@ -5,7 +5,9 @@ import test from "node:test";
 
 const folder = process.env.PACKAGES;
 const load = (name) => import(`${folder}/${name}/index.js`);
-const [agent, sink, family] = await Promise.all(["agent", "sink", "family"].map(load));
+const [agent, sink, family] = await Promise.all(
+  ["agent", "sink", "family"].map(load),
+);
 
 const ISSUE = { code: "MISMATCH", path: ["a"], inner: [{ code: "NO_AGENT" }] };
 const LEAST = { agent: "a", tokensUsed: 7 };
@@ -25,21 +27,62 @@ const FULL = {
 test("each shape of constructor", () => {
   const inner = new Error("inner");
   for (const [error, name, code, message] of [
-    [new sink.SinkError("ANY", "m", true, { cause: inner }), "SinkError", "ANY", "m"],
-    [new sink.HTTPConnectError("m", { status: 503, cause: inner }), "HTTPConnectError", "http.connect", "m"],
-    [new sink.StorageError("storage_corrupt", "m", { line: 3, cause: inner }), "StorageError", "storage_corrupt", "m"],
-    [new sink.PolicyError("m", { reason: "denied", cause: inner }), "PolicyError", "POLICY_DENY", "m"],
-    [new sink.OpenError("anything", "m", { cause: inner }), "OpenError", "anything", "m"],
-    [new sink.BudgetError(undefined, { ...LEAST, cause: inner }), "BudgetError", "budget", "Agent a used 7 of {budget} tokens"],
-    [new sink.BudgetError("own", { ...LEAST, cause: inner }), "BudgetError", "budget", "own"],
+    [
+      new sink.SinkError("ANY", "m", true, { cause: inner }),
+      "SinkError",
+      "ANY",
+      "m",
+    ],
+    [
+      new sink.HTTPConnectError("m", { status: 503, cause: inner }),
+      "HTTPConnectError",
+      "http.connect",
+      "m",
+    ],
+    [
+      new sink.StorageError("storage_corrupt", "m", { line: 3, cause: inner }),
+      "StorageError",
+      "storage_corrupt",
+      "m",
+    ],
+    [
+      new sink.PolicyError("m", { reason: "denied", cause: inner }),
+      "PolicyError",
+      "POLICY_DENY",
+      "m",
+    ],
+    [
+      new sink.OpenError("anything", "m", { cause: inner }),
+      "OpenError",
+      "anything",
+      "m",
+    ],
+    [
+      new sink.BudgetError(undefined, { ...LEAST, cause: inner }),
+      "BudgetError",
+      "budget",
+      "Agent a used 7 of {budget} tokens",
+    ],
+    [
+      new sink.BudgetError("own", { ...LEAST, cause: inner }),
+      "BudgetError",
+      "budget",
+      "own",
+    ],
     [new family.ListedError(), "ListedError", "LISTED", "{x}, true, 3"],
     [new agent.PolicyDeniedError("m"), "PolicyDeniedError", "POLICY_DENY", "m"],
   ]) {
-    assert.deepEqual([error.name, error.code, error.message], [name, code, message]);
+    assert.deepEqual(
+      [error.name, error.code, error.message],
+      [name, code, message],
+    );
     assert.ok(error instanceof Error);
     if (error.cause) assert.equal(error.cause, inner);
   }
-  assert.deepEqual([new sink.Interrupt().message, new sink.Interrupt("m").code], ["", undefined]);
+  assert.deepEqual(
+    [new sink.Interrupt().message, new sink.Interrupt("m").code],
+    ["", undefined],
+  );
 });
 
 test("E6 the name is right wherever one looks, and the cause is there only when given", () => {
@@ -50,8 +93,14 @@ test("E6 the name is right wherever one looks, and the cause is there only when 
   assert.equal(Object.hasOwn(error, "name"), false);
   assert.equal("cause" in error, false);
   assert.equal(new agent.ModelError("m", { cause: 0 }).cause, 0);
-  assert.equal(Object.hasOwn(new agent.ModelError("m", { cause: 1 }), "cause"), true);
-  assert.equal(Object.keys(new agent.ModelError("m", { cause: 1 })).join(), "code,retryable");
+  assert.equal(
+    Object.hasOwn(new agent.ModelError("m", { cause: 1 }), "cause"),
+    true,
+  );
+  assert.equal(
+    Object.keys(new agent.ModelError("m", { cause: 1 })).join(),
+    "code,retryable",
+  );
   class Mine extends agent.ModelError {
     constructor() {
       super("mine", { status: 400 });
@@ -59,9 +108,15 @@ test("E6 the name is right wherever one looks, and the cause is there only when 
     }
   }
   const mine = new Mine();
-  assert.deepEqual([mine.name, mine.code, mine.retryable, mine.status], ["Mine", "MODEL_ERROR", false, 400]);
+  assert.deepEqual(
+    [mine.name, mine.code, mine.retryable, mine.status],
+    ["Mine", "MODEL_ERROR", false, 400],
+  );
   assert.ok(agent.isCode(mine, "MODEL_ERROR"));
-  assert.equal(agent.fromWire({ code: "x", message: "m" }).stack.split("\n")[0], "AgentError: m");
+  assert.equal(
+    agent.fromWire({ code: "x", message: "m" }).stack.split("\n")[0],
+    "AgentError: m",
+  );
 });
 
 test("E2 equality is identity", () => {
@@ -70,11 +125,26 @@ test("E2 equality is identity", () => {
 });
 
 test("E6 lookups know the catalogue's codes and nothing else", () => {
-  for (const text of ["toString", "__proto__", "constructor", "hasOwnProperty", "", "nope", "size", true, 1.5, undefined, null]) {
+  for (const text of [
+    "toString",
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "",
+    "nope",
+    "size",
+    true,
+    1.5,
+    undefined,
+    null,
+  ]) {
     assert.equal(sink.lookup(text), undefined);
     assert.equal(agent.lookup(text), undefined);
     assert.equal(agent.ERRORS.get(text), undefined);
-    assert.equal(agent.matches(new agent.AgentError("MODEL_ERROR", "m"), text), false);
+    assert.equal(
+      agent.matches(new agent.AgentError("MODEL_ERROR", "m"), text),
+      false,
+    );
   }
   assert.equal(agent.lookup("POLICY_DENY").code, "POLICY_DENIED");
   assert.equal(sink.lookup(1205).code, "node_timeout");
@@ -130,7 +200,9 @@ for (const [wrong, fault] of [
   [{ tokens_used: 7 }, TypeError],
   [{ toString: 1 }, TypeError],
 ]) {
-  const shown = Object.entries(wrong).map(([k, v]) => `${k} ${typeof v === "object" ? JSON.stringify(v) : String(v)}`);
+  const shown = Object.entries(wrong).map(
+    ([k, v]) => `${k} ${typeof v === "object" ? JSON.stringify(v) : String(v)}`,
+  );
   test(`a value outside its type is refused, with its name: ${shown}`, () => {
     const [name] = Object.keys(wrong);
     assert.throws(
@@ -142,18 +214,66 @@ for (const [wrong, fault] of [
 
 test("what is not given rightly is told as such", () => {
   for (const [make, fault, message] of [
-    [() => new agent.ModelError(), TypeError, "the message of ModelError must be a string: it is missing"],
-    [() => new agent.ModelError(5), TypeError, "the message of ModelError must be a string: it is 5"],
-    [() => new agent.ModelError("m", "no"), TypeError, 'the options of ModelError must be an object, not "no"'],
-    [() => new agent.ModelError("m", { statsu: 1 }), TypeError, 'ModelError has no option "statsu"'],
-    [() => new agent.SwarmHandoffError("m"), TypeError, "SwarmHandoffError needs signal"],
-    [() => new agent.AgentError(5, "m"), TypeError, "the code of AgentError must be a string, not 5"],
-    [() => new sink.TransportError("m"), TypeError, "TransportError is abstract: make one of its subclasses"],
-    [() => new sink.StorageError("nope", "m"), RangeError, 'StorageError has no code "nope"'],
-    [() => new sink.StorageError("toString", "m"), RangeError, 'StorageError has no code "toString"'],
-    [() => new sink.StorageError("storage_corrupt", "m"), TypeError, "StorageError with the code storage_corrupt needs line"],
-    [() => new sink.PolicyError("m", { reason: "x" }), RangeError, 'reason must be one of invalid, denied, unre"solved, not "x"'],
-    [() => new family.MixedError("MIXED", "m", { tags: ["a"] }), RangeError, "tags is b for the code MIXED"],
+    [
+      () => new agent.ModelError(),
+      TypeError,
+      "the message of ModelError must be a string: it is missing",
+    ],
+    [
+      () => new agent.ModelError(5),
+      TypeError,
+      "the message of ModelError must be a string: it is 5",
+    ],
+    [
+      () => new agent.ModelError("m", "no"),
+      TypeError,
+      'the options of ModelError must be an object, not "no"',
+    ],
+    [
+      () => new agent.ModelError("m", { statsu: 1 }),
+      TypeError,
+      'ModelError has no option "statsu"',
+    ],
+    [
+      () => new agent.SwarmHandoffError("m"),
+      TypeError,
+      "SwarmHandoffError needs signal",
+    ],
+    [
+      () => new agent.AgentError(5, "m"),
+      TypeError,
+      "the code of AgentError must be a string, not 5",
+    ],
+    [
+      () => new sink.TransportError("m"),
+      TypeError,
+      "TransportError is abstract: make one of its subclasses",
+    ],
+    [
+      () => new sink.StorageError("nope", "m"),
+      RangeError,
+      'StorageError has no code "nope"',
+    ],
+    [
+      () => new sink.StorageError("toString", "m"),
+      RangeError,
+      'StorageError has no code "toString"',
+    ],
+    [
+      () => new sink.StorageError("storage_corrupt", "m"),
+      TypeError,
+      "StorageError with the code storage_corrupt needs line",
+    ],
+    [
+      () => new sink.PolicyError("m", { reason: "x" }),
+      RangeError,
+      'reason must be one of invalid, denied, unre"solved, not "x"',
+    ],
+    [
+      () => new family.MixedError("MIXED", "m", { tags: ["a"] }),
+      RangeError,
+      "tags is b for the code MIXED",
+    ],
   ]) {
     assert.throws(make, (error) => {
       assert.deepEqual([error.constructor, error.message], [fault, message]);
@@ -177,14 +297,24 @@ test("values are copied and frozen", () => {
 });
 
 test("no text is a way into a prototype", () => {
-  const hostile = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}');
+  const hostile = JSON.parse(
+    '{"__proto__": {"polluted": true}, "constructor": 1}',
+  );
   const error = new sink.BudgetError("m", { ...LEAST, raw: hostile });
   assert.deepEqual(Object.keys(error.raw), ["__proto__", "constructor"]);
-  const read = sink.fromWire(JSON.parse(
-    '{"code": "__proto__", "message": "m", "__proto__": {"code": "x"}, "details": {"__proto__": {"y": 1}}}',
-  ));
-  assert.deepEqual([read.code, Object.getPrototypeOf(read.extra)], ["__proto__", Object.prototype]);
-  assert.deepEqual(sink.toWire(read).details, JSON.parse('{"__proto__": {"y": 1}}'));
+  const read = sink.fromWire(
+    JSON.parse(
+      '{"code": "__proto__", "message": "m", "__proto__": {"code": "x"}, "details": {"__proto__": {"y": 1}}}',
+    ),
+  );
+  assert.deepEqual(
+    [read.code, Object.getPrototypeOf(read.extra)],
+    ["__proto__", Object.prototype],
+  );
+  assert.deepEqual(
+    sink.toWire(read).details,
+    JSON.parse('{"__proto__": {"y": 1}}'),
+  );
   assert.equal({}.polluted, undefined);
 });
 
@@ -232,13 +362,19 @@ for (const [code, details, cls, spelling] of [
     const data = { code, message: "m", details };
     const before = JSON.stringify(data);
     const error = sink.fromWire(data);
-    assert.deepEqual([error.name, error.code, error.message], [cls, spelling, "m"]);
+    assert.deepEqual(
+      [error.name, error.code, error.message],
+      [cls, spelling, "m"],
+    );
     assert.ok(error instanceof sink[cls] && sink.isSinkError(error));
     assert.equal(JSON.stringify(data), before);
     const wire = sink.toWire(error);
     assert.deepEqual(JSON.parse(JSON.stringify(wire)), wire);
     const again = sink.fromWire(wire);
-    assert.deepEqual([again.name, { ...again }, sink.toWire(again)], [cls, { ...error }, wire]);
+    assert.deepEqual(
+      [again.name, { ...again }, sink.toWire(again)],
+      [cls, { ...error }, wire],
+    );
     // Nothing of what came is lost.
     const came = typeof details === "string" ? { details } : details;
     for (const [key, value] of Object.entries(came)) {
@@ -254,8 +390,15 @@ test("E4 values of any depth are read", () => {
     issue = { code: "MISMATCH", inner: [issue] };
     raw = [raw];
   }
-  for (const details of [{ ...LEAST, issues: [issue] }, { ...LEAST, raw }]) {
-    const { name, extra } = sink.fromWire({ code: "budget", message: "m", details });
+  for (const details of [
+    { ...LEAST, issues: [issue] },
+    { ...LEAST, raw },
+  ]) {
+    const { name, extra } = sink.fromWire({
+      code: "budget",
+      message: "m",
+      details,
+    });
     assert.equal(name, "SinkError");
     assert.ok(extra.raw === details.raw && extra.issues === details.issues);
   }
@@ -279,7 +422,8 @@ test("E4 what has no code or no message is refused", () => {
     [["code", "message"], TypeError],
     [undefined, TypeError],
   ]) {
-    for (const pack of [agent, sink, family]) assert.throws(() => pack.fromWire(data), fault);
+    for (const pack of [agent, sink, family])
+      assert.throws(() => pack.fromWire(data), fault);
   }
 });
 
@@ -293,7 +437,10 @@ test("E4 a bool on the wire is an explicit verdict, anything else an extra", () 
   ]) {
     for (const code of ["node_failed", "nope"]) {
       const error = sink.fromWire({ code, message: "m", retryable: told });
-      assert.deepEqual([sink.getRetryable(error), error.extra], [verdict, extra]);
+      assert.deepEqual(
+        [sink.getRetryable(error), error.extra],
+        [verdict, extra],
+      );
     }
   }
 });
@@ -305,9 +452,15 @@ test("E4 the wire has code, message and verdict first, then the fields", () => {
     '{"code":"budget","message":"m","retryable":false,"details":' +
       '{"agent":"a","tokensUsed":7,"args":["x"],"class":true,"Retry-After":2}}',
   );
-  assert.deepEqual(sink.toWire(new sink.HTTPConnectError("m")), { code: "http.connect", message: "m", retryable: null });
+  assert.deepEqual(sink.toWire(new sink.HTTPConnectError("m")), {
+    code: "http.connect",
+    message: "m",
+    retryable: null,
+  });
   assert.equal(
-    JSON.stringify(agent.toWire(new agent.ModelError("m", { retryAfter: 2, status: 503 }))),
+    JSON.stringify(
+      agent.toWire(new agent.ModelError("m", { retryAfter: 2, status: 503 })),
+    ),
     '{"code":"MODEL_ERROR","message":"m","retryable":true,"status":503,"retry_after":2}',
   );
   const full = new sink.BudgetError("m", FULL);
@@ -319,7 +472,10 @@ test("E5 every code is read, under every text that stands for it", () => {
     for (const info of pack.ERRORS.values()) {
       for (const text of [...info.spellings, ...info.aliases, info.wire]) {
         const error = pack.fromWire({ code: text, message: "m" });
-        assert.deepEqual([pack.lookup(text), error.code], [info, info.spelling]);
+        assert.deepEqual(
+          [pack.lookup(text), error.code],
+          [info, info.spelling],
+        );
         assert.equal(pack.toWire(error).code, info.wire);
         assert.equal(pack.matches(error, info.code), true);
       }
@@ -330,9 +486,14 @@ test("E5 every code is read, under every text that stands for it", () => {
 test("E5 what TypeScript never raises is read, and has no class", () => {
   const info = agent.ERRORS.get("LOCK_ERROR");
   assert.deepEqual(info.classNames, []);
-  assert.deepEqual(info.absent, { typescript: "only Python has `with_file_lock`" });
+  assert.deepEqual(info.absent, {
+    typescript: "only Python has `with_file_lock`",
+  });
   assert.equal(agent.LockError, undefined);
-  assert.equal(agent.fromWire({ code: "LOCK_ERROR", message: "m" }).name, "AgentError");
+  assert.equal(
+    agent.fromWire({ code: "LOCK_ERROR", message: "m" }).name,
+    "AgentError",
+  );
 });
 
 test("E8 nothing is imported but the package's own files", () => {
@@ -343,17 +504,32 @@ test("E8 nothing is imported but the package's own files", () => {
       for (const [, source] of found) assert.equal(source, "./runtime.js");
       assert.doesNotMatch(text, /^import "|\bimport\(|\brequire\(/m);
     }
-    const { dependencies } = JSON.parse(readFileSync(`${folder}/${name}/package.json`, "utf8"));
+    const { dependencies } = JSON.parse(
+      readFileSync(`${folder}/${name}/package.json`, "utf8"),
+    );
     assert.equal(dependencies, undefined);
   }
 });
 
 test("what the catalogue says of a code", () => {
   const info = sink.ERRORS.get("budget");
-  assert.deepEqual([info.pinned, info.control, info.wire, info.raisedBy], [true, false, "budget", []]);
-  assert.deepEqual(info.deprecated, { since: "1.2", use: "eval_failed", reason: "gone soon.", sunset: "2027-01-31" });
-  assert.deepEqual(sink.ERRORS.get("http.connect").rules[1], {
-    when: { status: ["404", "410"] }, then: false, hint: "the page is gone",
+  assert.deepEqual(
+    [info.pinned, info.control, info.wire, info.raisedBy],
+    [true, false, "budget", []],
+  );
+  assert.deepEqual(info.deprecated, {
+    since: "1.2",
+    use: "eval_failed",
+    reason: "gone soon.",
+    sunset: "2027-01-31",
   });
-  assert.deepEqual([...sink.ERRORS.keys()].slice(0, 2), ["node_failed", "node_timeout"]);
+  assert.deepEqual(sink.ERRORS.get("http.connect").rules[1], {
+    when: { status: ["404", "410"] },
+    then: false,
+    hint: "the page is gone",
+  });
+  assert.deepEqual([...sink.ERRORS.keys()].slice(0, 2), [
+    "node_failed",
+    "node_timeout",
+  ]);
 });

@@ -276,9 +276,13 @@ function rejudged(error, context) {
 }
 
 /** Tell whether an error is control flow, which passes through every retry layer. */
-export function isControl(error, seen = new Set()) {
+export function isControl(error) {
+  return controls(error, new Set());
+}
+
+function controls(error, seen) {
   if (read(error, CONTROL) === true) return true;
-  return members(error, seen).some((one) => isControl(one, seen));
+  return members(error, seen).some((one) => controls(one, seen));
 }
 
 /** Return the errors of an AggregateError, of any realm; nothing the second time. */
@@ -522,7 +526,7 @@ export function toWire(error, info, under) {
 
 /** Return the fields of an error or a record under their wire names. */
 function fieldsToWire(holder) {
-  const present = Object.entries(holder[FIELDS]).filter(
+  const present = Object.entries(holder[FIELDS] ?? {}).filter(
     ([name, { type }]) => type !== "error" && given(holder[name]),
   );
   return Object.fromEntries(
