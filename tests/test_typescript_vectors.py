@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
+import random
 import re
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -162,3 +163,105 @@ def test_E4_an_error_goes_to_the_other_language_and_back(
         again = package.from_wire(wire)
         assert (type(again), repr(again)) == (type(error), repr(error))
         assert package.get_retryable(again) is package.get_retryable(error)
+
+
+ISSUE = {"code": "MISMATCH", "path": ["a"], "inner": [{"code": "NO_AGENT"}]}
+VALUES: list[Any] = [
+    None,
+    True,
+    False,
+    0,
+    7,
+    -1,
+    404,
+    503,
+    600,
+    7.5,
+    2**53,
+    "",
+    "a",
+    "b",
+]
+VALUES += ["text", "denied", "round", "network", "auth", "SEA", "08P01", "-1"]
+VALUES += [
+    "2027-01-31T12:00:00Z",
+    "2027-01-31T12:00:00Z\n",
+    "Wed, 21 Oct 2026 07:28:00 GMT",
+]
+VALUES += [[], ["a"], ["b"], ["a", "z"], [None], {}, {"k": 1}, {"toString": {}}]
+VALUES += [
+    ISSUE,
+    [ISSUE],
+    {**ISSUE, "more": 1},
+    {"inputTokens": 1, "byModel": {"a": 1}},
+]
+VALUES += [
+    {"to": "a", "message": "b"},
+    {"to": "a", "message": "b", "context": [None, {}]},
+]
+READ = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const { file, wires } = JSON.parse(readFileSync(0, "utf8"));
+const pack = await import(pathToFileURL(file));
+console.log(JSON.stringify(wires.map((wire) => {
+  const error = pack.fromWire(wire);
+  const { code, ...rest } = pack.toWire(error);
+  return [error.name, pack.lookup(code)?.code ?? code, error.extra, rest];
+})));
+"""
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_E4_both_languages_read_anything_alike(
+    name: str,
+    texts: Any,
+    tmp_path: pathlib.Path,
+    python_package: Callable[[str], ModuleType],
+) -> None:
+    """Of 3000 errors with fields of every kind, right and wrong, both make the same:
+    class, code, verdict, what is extra, and the wire again."""
+    files, text = texts(name)
+    package = python_package(catalogue(name))
+    document = json.loads(text)
+    under = document["fields_under"]
+    pick = random.Random(f"seed of {name}")
+    wires = []
+    for _ in range(3000):
+        vector = pick.choice(document["vectors"])
+        fields = dict(vector["fields"])
+        for key in pick.sample(sorted(fields), pick.randint(0, min(2, len(fields)))):
+            fields[key] = pick.choice(VALUES)
+        if pick.random() < 0.3:
+            fields[pick.choice(["new", "status", "path", "cause", "extra", "name"])] = (
+                pick.choice(VALUES)
+            )
+        code = pick.choice([vector["code"], vector["code"], "nope", 1205, "toString"])
+        data = {"code": code, "message": pick.choice(["m", ""])}
+        data |= (
+            {under: pick.choice([fields, fields, fields, [1], None])} if under else {}
+        )
+        data = {**({} if under else fields), **data}
+        if pick.random() < 0.4:
+            data["retryable"] = pick.choice(VALUES[:5])
+        wires.append(data)
+    for path, content in files.items():
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    (tmp_path / "read.mjs").write_text(READ, encoding="utf-8")
+    asked = {"file": str(tmp_path / "index.js"), "wires": wires}
+    told = json.loads(run_node(tmp_path / "read.mjs", input=asked))
+    classes = set()
+    for data, found in zip(wires, told, strict=True):
+        error = package.from_wire(data)
+        rest = package.to_wire(error)
+        info = package.lookup(rest.pop("code"))
+        wanted = [
+            # A code that one language never raises has a class in the other only.
+            found[0] if info and info.absent else type(error).__name__,
+            info.code if info else error.code,
+            dict(error.extra),
+            rest,
+        ]
+        assert repr(json.loads(json.dumps(wanted))) == repr(found), data
+        classes.add(found[0])
+    assert len(classes) > 6
