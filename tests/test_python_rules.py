@@ -153,6 +153,28 @@ def test_P5_what_is_decided_stays_so(
     assert sink.is_retryable_error(error, idempotent=True, attempt=1) is verdict
 
 
+@pytest.mark.parametrize(
+    ("context", "verdict"),
+    [
+        ({"labels": ["z", "x"]}, True),
+        ({"labels": ("y",)}, True),
+        ({"labels": ["z"]}, False),
+        ({"labels": ["z"], "why": "so"}, True),
+        ({"labels": [], "why": "so"}, True),
+        ({"labels": None, "why": "so"}, False),
+        ({"labels": "x"}, False),
+        ({"labels": {"x"}}, False),
+        ({"why": "so"}, False),
+    ],
+)
+def test_P5_a_fact_may_be_a_list(
+    family: ModuleType, context: dict[str, Any], verdict: bool
+) -> None:
+    """Of a list one element suffices, and `any` asks only that there is a list."""
+    error = family.LabelledError("m")
+    assert family.get_retryable(error, **context) is verdict
+
+
 def test_P5_facts_that_no_rule_asks_for_change_nothing(family: ModuleType) -> None:
     """A verdict that somebody set on the error by hand holds under any context."""
     error = family.GoError("m")

@@ -44,8 +44,12 @@ HOSTILE += [
 
 
 def is_shown(text: str) -> bool:
-    """Tell whether a text is more than blanks and what nobody sees."""
-    return any(char.isprintable() and not char.isspace() for char in text)
+    """Tell whether a text is more than blanks and what nobody sees.
+
+    Nor is it the word that in a rule means any value.
+    """
+    shown = [char for char in text if char.isprintable() and not char.isspace()]
+    return bool(shown) and text != "any"
 
 
 pieces = st.sampled_from(HOSTILE) | st.text(

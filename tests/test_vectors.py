@@ -29,13 +29,18 @@ def texts(name: str) -> tuple[dict[str, str], Any]:
     return dict(python.files), json.loads(data.files["vectors.json"])
 
 
-def run_vectors(folder: pathlib.Path, files: dict[str, str], vectors: Any) -> list[str]:
-    """Write a package, import it, and return what the vectors find wrong in it."""
+def put(folder: pathlib.Path, files: dict[str, str]) -> pathlib.Path:
+    """Write the files of a package."""
     for path, text in files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    with imported(folder) as package:
+    return folder
+
+
+def run_vectors(folder: pathlib.Path, files: dict[str, str], vectors: Any) -> list[str]:
+    """Write a package, import it, and return what the vectors find wrong in it."""
+    with imported(put(folder, files)) as package:
         return failures(package, vectors)
 
 
@@ -125,3 +130,50 @@ def test_the_vectors_notice_faults_of_other_kinds(
     assert right in files[path]
     broken = {**files, path: files[path].replace(right, wrong)}
     assert fault in "\n".join(run_vectors(tmp_path, broken, vectors))
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_CODES_says_what_the_json_says(name: str, tmp_path: pathlib.Path) -> None:
+    """Two packs tell the same of every code: all that the catalogue says of it."""
+    [package] = compile_files(SPECS[name], "json")
+    codes = json.loads(package.files["catalogue.json"])["codes"]
+    with imported(put(tmp_path, texts(name)[0])) as python:
+        assert list(python.CODES) == [code["code"] for code in codes]
+        for code in codes:
+            info, local = python.CODES[code["code"]], code["languages"]["python"]
+            told = {
+                "code": info.code,
+                "spellings": list(info.spellings),
+                "aliases": list(info.aliases),
+                "groups": list(info.groups),
+                "meaning": info.meaning,
+                "hint": info.hint,
+                "pinned": info.pinned,
+                "control": info.control,
+                "http": info.http,
+                "since": info.since,
+                "internal": info.internal,
+                "docs_url": info.docs_url,
+            }
+            assert told == {key: code[key] for key in told}
+            assert json.loads(json.dumps(info.attributes | {})) == code["attributes"]
+            assert info.spelling == local["code"]
+            assert list(info.class_names) == local["classes"]
+            assert list(info.raised_by) == local["raised_by"]
+            assert info.wire == (code["wire"] or local["code"])
+            assert info.retryable is code["verdict"]["default"]
+            assert info.follows == code["verdict"]["follows"]
+            rules = [
+                {
+                    "when": {k: list(v) for k, v in r.when.items()},
+                    "then": r.then,
+                    "hint": r.hint,
+                }
+                for r in info.rules
+            ]
+            assert rules == code["verdict"]["rules"]
+            for passing in "deprecated", "retired":
+                entry = code[passing] or {}
+                assert (getattr(info, passing) or {}) == {
+                    k: v for k, v in entry.items() if v
+                }

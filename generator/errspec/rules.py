@@ -15,7 +15,7 @@ from .diagnostics import Diagnostic, Path, Related, Severity, listed
 from .model import Catalogue, Code, ErrorClass
 from .naming import cased
 from .packs import Pack
-from .view import ClassView, View
+from .view import ClassView, FieldView, View
 
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -118,9 +118,20 @@ def _namespaces(
 
 
 def _types(view: View) -> list[tuple[str, Path]]:
-    """Return the names of classes and records, with their places."""
-    classes: list[tuple[str, Path]] = [(c.name, _class_path(c)) for c in view.classes]
-    return classes + [(r.name, ("types", r.name)) for r in view.records]
+    """Return the names of classes, records and sets of words, with their places."""
+    found: list[tuple[str, Path]] = []
+    for cls in view.classes:
+        found.append((cls.name, _class_path(cls)))
+        found += _word_sets(cls.own_fields, _class_path(cls))
+    for record in view.records:
+        found.append((record.name, ("types", record.name)))
+        found += _word_sets(record.fields, ("types", record.name))
+    return found
+
+
+def _word_sets(fields: Iterable[FieldView], path: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the names of the types that fields with sets of words have."""
+    yield from ((f.words.name, (*path, "fields", f.key)) for f in fields if f.words)
 
 
 def _derived(view: View, forms: Iterable[str]) -> dict[str, Path]:

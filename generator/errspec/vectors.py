@@ -169,7 +169,7 @@ def _values(catalogue: Catalogue, test: Test) -> Iterator[Any]:
     elif test.flags:
         found += [True, False]
     elif not found:
-        found = [_sample(catalogue, item)]
+        found = [*item.words] or [_sample(catalogue, item)]
     for value in dict.fromkeys(map(_Key, found)):
         yield value.value if item is test.type else [value.value]
 

@@ -128,4 +128,9 @@ def _read_foreign_errors(scope: Scope) -> Verdict | None:
     assert status is not None
     path = ("foreign_errors", "rules")
     rules = read_rules(scope, raw["rules"], {"status": status}, path, context={})
+    answers = [(rule["then"], (*path, n, "then")) for n, rule in enumerate(raw["rules"])]
+    for given, place in [*answers, (raw["else"], ("foreign_errors", "else"))]:
+        if answer(given) is None:
+            message = f"{place[-1]} is true or false here: somebody has to decide"
+            scope.error("verdict-type", message, place)
     return Verdict(answer(raw["else"]), rules)

@@ -1,0 +1,167 @@
+"""Single parts of a catalogue in a language's terms: names, fields, verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..languages import Language
+from ..model import Catalogue, Code, Field, Rule, Test, Type, Verdict
+from ..naming import cased, class_name
+from .entries import FieldView, RuleView, TestView, VerdictView, WordSet
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a language calls the parts of a catalogue."""
+
+    catalogue: Catalogue
+    language: Language
+
+    def spellings(self, code: Code) -> tuple[str, ...]:
+        """Return every spelling of a code: the key, then what languages write."""
+        others = (local.code for local in code.languages.values())
+        return tuple(dict.fromkeys([code.key, *(o for o in others if o)]))
+
+    def own_name(self, code: Code) -> str:
+        """Return the name of the class that a code has of its own."""
+        language = self.language
+        return code.class_name or class_name(
+            code.key,
+            language.cases["class"],
+            language.class_suffix,
+            self.catalogue.acronyms,
+        )
+
+    def name(self, key: str, use: str) -> str:
+        """Return a name in the language's case for its use; reserved words respelled."""
+        language = self.language
+        found = cased(key, language.cases[use], self.catalogue.acronyms)
+        reserved = {
+            "field": language.reserved_fields,
+            "constant": language.reserved_constants,
+        }.get(use, language.reserved)
+        return language.escape.format(name=found) if found in reserved else found
+
+    def _owner(self, name: str, field: str) -> str:
+        """Return the first of a class and its parents that has the field."""
+        while (parent := self._extends.get(name)) is not None:
+            if all(f.name != field for f in self.catalogue.classes[parent].fields):
+                break
+            name = parent
+        return name
+
+    @cached_property
+    def _extends(self) -> Mapping[str, str | None]:
+        """The parent of each class."""
+        declared = {c.name: c.extends for c in self.catalogue.classes.values()}
+        own = (c for c in self.catalogue.codes.values() if c.own_class)
+        return declared | {self.own_name(c): c.extends for c in own}
+
+    def fields(self, fields: Sequence[Field], owner: str) -> tuple[FieldView, ...]:
+        ordered = sorted(fields, key=lambda f: f.optional)
+        return tuple(self.field(f, owner) for f in ordered)
+
+    def field(self, field: Field, owner: str) -> FieldView:
+        language = self.language
+        words = _word_set(field.type)
+        set_name = ""
+        if words:
+            set_name = self._owner(owner, field.name) + cased(field.name, "pascal")
+        annotation = language.annotation(field.type, set_name)
+        return FieldView(
+            key=field.name,
+            name=self.name(field.name, "field"),
+            wire=field.wire or cased(field.name, self.catalogue.wire_case),
+            type=field.type,
+            words=WordSet(set_name, words.words, words.open) if words else None,
+            annotation=language.optional(annotation) if field.optional else annotation,
+            input=language.annotation(field.type, set_name, input=True),
+            optional=field.optional,
+            meaning=field.meaning,
+        )
+
+    def verdict(
+        self, verdict: Verdict, fields: Sequence[Field], optional: set[str]
+    ) -> VerdictView:
+        followed = next((f for f in fields if f.name == verdict.follows), None)
+        return VerdictView(
+            verdict.default,
+            tuple(self._rule(r, optional) for r in verdict.rules),
+            self.field(followed, "") if followed else None,
+        )
+
+    def _rule(self, rule: Rule, optional: set[str]) -> RuleView:
+        tests = tuple(self._test(t, t.name in optional) for t in rule.when)
+        return RuleView(tests, rule.then, rule.hint)
+
+    def _test(self, test: Test, optional: bool) -> TestView:
+        type = test.type
+        item = type.item if type.kind == "list" and type.item else type
+        words = test.words
+        if item.kind == "code":
+            words = tuple(s for w in words for s in self._all_texts(w))
+        return TestView(
+            key=test.name,
+            name=self.name(test.name, "field"),
+            kind=item.kind,
+            context=test.context,
+            optional=optional or test.context,
+            many=type.kind == "list",
+            present=test.present,
+            words=words,
+            flags=test.flags,
+            ranges=test.ranges,
+            shown=test.shown,
+        )
+
+    def _all_texts(self, key: str) -> Iterator[str]:
+        code = self.catalogue.codes.get(key)
+        if code is None:
+            yield key
+        else:
+            yield from self.spellings(code)
+            yield from code.aliases
+
+    def is_absent(self, code: Code) -> bool:
+        """Tell whether the language never raises a code."""
+        local = code.languages.get(self.language.name)
+        return local is not None and local.absent
+
+    @cached_property
+    def _carriers(self) -> Mapping[str, int]:
+        """How many codes are raised with each declared class."""
+        codes = self.catalogue.codes.values()
+        raised = (c for c in codes if c.retired is None and not self.is_absent(c))
+        return Counter(n for c in raised for n in c.classes)
+
+    def is_open(self, name: str) -> bool:
+        """Tell whether a declared class takes any code."""
+        return self.catalogue.classes[name].open or name == self.catalogue.base_class
+
+    def may_lack(self, code: Code) -> set[str]:
+        """Return the fields that an error with this code may lack.
+
+        A field of one code in a class of several is optional on the class.
+        """
+        declared = (
+            self.catalogue.classes[name]
+            for name in code.classes
+            if self._carriers[name] > 1 or self.is_open(name)
+        )
+        required = [{f.name for f in c.fields if not f.optional} for c in declared]
+        return {
+            f.name
+            for f in code.fields
+            if f.optional or any(f.name not in names for names in required)
+        }
+
+
+def _word_set(type: Type) -> Type | None:
+    """Return the set of words in a type, or in what its lists and maps hold."""
+    inner: Type | None = type
+    while inner is not None and inner.kind != "words":
+        inner = inner.item
+    return inner
