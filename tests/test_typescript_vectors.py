@@ -264,3 +264,43 @@ def test_E4_both_languages_read_anything_alike(
         assert repr(json.loads(json.dumps(wanted))) == repr(found), data
         classes.add(found[0])
     assert len(classes) > 6
+
+
+SHOW = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const { ERRORS } = await import(pathToFileURL(JSON.parse(readFileSync(0, "utf8"))));
+console.log(JSON.stringify([...ERRORS.values()]));
+"""
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_ERRORS_says_what_the_json_says(name: str, tmp_path: pathlib.Path) -> None:
+    """Two packs tell the same of every code: all that the catalogue says of it."""
+    files, data = files_of(catalogue(name), tmp_path, "typescript", "json")
+    for path, content in files.items():
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    (tmp_path / "show.mjs").write_text(SHOW, encoding="utf-8")
+    told = json.loads(run_node(tmp_path / "show.mjs", input=str(tmp_path / "index.js")))
+    codes = json.loads(data["catalogue.json"])["codes"]
+    assert [info["code"] for info in told] == [code["code"] for code in codes]
+    for info, code in zip(told, codes, strict=True):
+        local, verdict = code["languages"]["typescript"], code["verdict"]
+        same = ["spellings", "aliases", "groups", "meaning", "hint", "pinned"]
+        same += ["control", "internal", "attributes"]
+        assert {key: info[key] for key in same} == {key: code[key] for key in same}
+        for key in ("http", "since"):
+            assert info.get(key) == code[key]
+        assert info["spelling"] == local["code"]
+        assert info["wire"] == (code["wire"] or local["code"])
+        assert info["classNames"] == local["classes"]
+        assert info["raisedBy"] == local["raised_by"]
+        assert info.get("docsUrl") == code["docs_url"]
+        assert info.get("retryable") == verdict["default"]
+        assert len(info["rules"]) == len(verdict["rules"])
+        for found, rule in zip(info["rules"], verdict["rules"], strict=True):
+            assert list(found["when"].values()) == list(rule["when"].values())
+            assert (found.get("then"), found["hint"]) == (rule["then"], rule["hint"])
+        for passing in ("deprecated", "retired"):
+            entry = code[passing] or {}
+            assert info.get(passing, {}) == {k: v for k, v in entry.items() if v}
