@@ -13,7 +13,11 @@ LATER = """\
   LATER_CODE:
     group: model
     meaning: A code that only the next version has.
-    retryable: {rules: [{when: {idempotent: true}, then: true}], else: false}
+    retryable:
+      rules:
+        - {when: {idempotent: true}, then: true}
+        - {when: {idempotent: false}, then: unset}
+      else: false
 """
 
 

@@ -315,6 +315,7 @@ test("V9 two copies and two versions in one process understand each other", asyn
   const late = new others[1].LaterCodeError("m");
   assert.equal(agent.getRetryable(late), false);
   assert.equal(agent.getRetryable(late, { idempotent: true }), true);
+  assert.equal(agent.getRetryable(late, { idempotent: false }), undefined);
   assert.equal(agent.isAgentError(late), true);
 });
 

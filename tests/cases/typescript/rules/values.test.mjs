@@ -230,6 +230,11 @@ test("what is not given rightly is told as such", () => {
       'the options of ModelError must be an object, not "no"',
     ],
     [
+      () => new agent.ModelError("m", new Error("inner")),
+      TypeError,
+      "the options of ModelError must be an object, not Error: inner",
+    ],
+    [
       () => new agent.ModelError("m", { statsu: 1 }),
       TypeError,
       'ModelError has no option "statsu"',

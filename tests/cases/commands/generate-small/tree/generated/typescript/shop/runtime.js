@@ -123,7 +123,8 @@ function prepare(spec, given) {
 /** Return the checked values of the options that a constructor was given. */
 function readOptions(spec, options) {
   const { name, parameters, fields } = spec;
-  if (!isMapping(options)) {
+  // An error in their place is meant as the cause, and would be lost.
+  if (!isMapping(options) || isInstance(options, Error)) {
     throw new TypeError(
       `the options of ${name} must be an object, not ${show(options)}`,
     );
@@ -256,7 +257,7 @@ function verdictOf(error, context, seen) {
   const stamp = stamps().get(error) ?? own(error, STAMP);
   if (typeof stamp === "boolean") return stamp;
   if (branded) {
-    const verdict = rejudged(error, context) ?? read(error, "retryable");
+    const verdict = judged(error, context);
     return typeof verdict === "boolean" ? verdict : undefined;
   }
   const inner = members(error, seen).map((one) =>
@@ -266,13 +267,15 @@ function verdictOf(error, context, seen) {
   return inner.length > 0 && !inner.includes(undefined) ? true : undefined;
 }
 
-/** Judge again with what the caller knows; undefined where that changes nothing. */
-function rejudged(error, context) {
+/** Return an error's own verdict, judged again where what the caller knows counts. */
+function judged(error, context) {
   const judge = read(error, JUDGE);
-  if (!context || typeof judge !== "function") return undefined;
-  if (read(error, EXPLICIT) === true) return undefined;
-  const verdict = judge.call(error, context);
-  return verdict === judge.call(error, NONE) ? undefined : verdict;
+  const fixed = read(error, EXPLICIT) === true || typeof judge !== "function";
+  if (context && !fixed) {
+    const verdict = judge.call(error, context);
+    if (verdict !== judge.call(error, NONE)) return verdict;
+  }
+  return read(error, "retryable");
 }
 
 /** Tell whether an error is control flow, which passes through every retry layer. */
