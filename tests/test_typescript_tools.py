@@ -18,6 +18,19 @@ HERE = CASES / "typescript"
 LENGTHS = (CASES / "catalogues" / "lengths.yaml").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("ci", "outcome"),
+    [("true", pytest.fail.Exception), ("", pytest.skip.Exception)],
+)
+def test_a_missing_tool_fails_in_CI_and_is_told_elsewhere(
+    ci: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No test passes because the tool that it needs is not there."""
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match="NOT TESTED: no-such-tool is not installed"):
+        need("no-such-tool")
+
+
 def named(length: int) -> str:
     """Return a catalogue whose names have this length."""
 
