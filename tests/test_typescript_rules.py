@@ -43,3 +43,16 @@ def test_the_rules_hold_under_node(path: pathlib.Path, packages: pathlib.Path) -
     """Each file holds tests of node's own runner, named by the rule that they prove."""
     told = run_node("--test", "--test-reporter=tap", path, PACKAGES=str(packages))
     assert "\n# fail 0\n" in told
+
+
+def test_V7_a_frozen_global_object_does_no_harm(packages: pathlib.Path) -> None:
+    """Stamps and verdicts work where nothing can be put on globalThis."""
+    script = f"""
+    import {{ getRetryable, stampRetryable }} from {str(packages / "agent/index.js")!r};
+    const print = console.log;
+    Object.freeze(globalThis);
+    const error = stampRetryable(Object.freeze(new Error("m")), true);
+    print(getRetryable(error), getRetryable(new Error("m")));
+    """
+    told = run_node("--input-type=module", "-e", script)
+    assert told == "true undefined\n"

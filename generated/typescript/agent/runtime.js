@@ -25,6 +25,8 @@ const KEPT = Symbol("errspec.kept");
 
 const NONE = Object.freeze({});
 
+const ownStamps = new WeakMap();
+
 /**
  * The root of all classes. It makes every error by the spec of the class that `new`
  * was called on, so that classes are data and bundlers drop those that nobody uses.
@@ -242,7 +244,11 @@ export function stampRetryable(error, verdict) {
 
 /** Return where every copy of every package keeps stamps that no property can hold. */
 function stamps() {
-  return (globalThis[STAMPS] ??= new WeakMap());
+  try {
+    return (globalThis[STAMPS] ??= new WeakMap());
+  } catch {
+    return ownStamps; // a frozen global object leaves each copy to itself
+  }
 }
 
 /** Say whether a retry can help: true, false, or undefined where nothing is known. */
