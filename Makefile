@@ -22,7 +22,9 @@ setup: .venv/installed ## make .venv and install errspec in it, editable
 
 generate: setup ## write generated/ from spec/, and install the generated Python packages
 	$(BIN)/errspec generate
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps generated/python/*/
+	for project in generated/python/*/pyproject.toml; do \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$$(dirname "$$project")"; \
+	done
 
 check: setup ## does generated/ say what spec/ says?
 	$(BIN)/errspec check
@@ -45,3 +47,4 @@ bench: .venv/tools ## how fast: ratios measured in one run
 
 clean: ## remove .venv and what tools left behind
 	rm -rf .venv tests/node/node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find templates generated -name __pycache__ -o -name build -o -name '*.egg-info' | xargs rm -rf

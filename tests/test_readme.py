@@ -14,6 +14,9 @@ from support import ROOT, compile_files, errspec, run, write
 TOKENS = MarkdownIt("gfm-like").parse((ROOT / "README.md").read_text(encoding="utf-8"))
 
 
+CATALOGUE = "# yaml-language-server"
+
+
 def _block(language: str, start: str = "") -> str:
     """Return the first fenced block of a language that starts so."""
     return next(
@@ -28,7 +31,7 @@ def test_the_catalogue_of_the_readme_compiles_and_its_python_runs(
 ) -> None:
     """Each line with a comment gives what the comment says."""
     spec = tmp_path / "shop.yaml"
-    spec.write_text(_block("yaml", "# spec/shop.yaml"), encoding="utf-8")
+    spec.write_text(_block("yaml", CATALOGUE), encoding="utf-8")
     [package] = compile_files(spec, "python")
     root = write(package, tmp_path)
     script = []
@@ -50,7 +53,7 @@ def test_the_typescript_of_the_readme_compiles_and_runs(
     """The compiler accepts it, and each line with a comment gives what that says."""
     module = tmp_path / "node_modules" / "shop-errors"
     module.parent.mkdir()
-    generate(_block("yaml", "# spec/shop.yaml"), tmp_path, "shop").rename(module)
+    generate(_block("yaml", CATALOGUE), tmp_path, "shop").rename(module)
     lines = _block("ts").splitlines()
     script = []
     for line in lines:
@@ -71,10 +74,26 @@ def test_the_typescript_of_the_readme_compiles_and_runs(
     assert run_node(tmp_path / "use.js") == "PAYMENT_ERROR 503 true\n"
 
 
+def test_the_readme_shows_what_init_writes(tmp_path: pathlib.Path) -> None:
+    """Who follows it has the same file before the eyes."""
+    assert errspec("init", "--id", "shop", cwd=tmp_path).returncode == 0
+    written = (tmp_path / "spec/shop.yaml").read_text("utf-8")
+    assert written == _block("yaml", CATALOGUE)
+
+
+def test_the_second_catalogue_of_the_readme_compiles(tmp_path: pathlib.Path) -> None:
+    """Its classes, constants and context are as the format has them."""
+    head = _block("yaml", CATALOGUE).partition("groups:")[0]
+    spec = tmp_path / "shop.yaml"
+    spec.write_text(head + _block("yaml", "# a part of"), encoding="utf-8")
+    compile_files(spec, "python", "markdown", "json")
+
+
 def test_the_config_of_the_readme_is_valid(tmp_path: pathlib.Path) -> None:
     """The errspec.yaml that it shows works beside the catalogue that it shows."""
     (tmp_path / "spec").mkdir()
-    catalogue = _block("yaml", "# spec/shop.yaml")
+    (tmp_path / "my-packs").mkdir()
+    catalogue = _block("yaml", CATALOGUE)
     (tmp_path / "spec/shop.yaml").write_text(catalogue, encoding="utf-8")
     config = _block("yaml", "errspec: 1")
     (tmp_path / "errspec.yaml").write_text(config, encoding="utf-8")

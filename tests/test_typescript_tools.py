@@ -37,7 +37,8 @@ def named(length: int) -> str:
     def name(match: re.Match[str]) -> str:
         return match[1] * length
 
-    text = re.sub(r"<(\w)>", name, LENGTHS)
+    text = LENGTHS.replace("id: <l>", f"id: {'l' * min(length, 64)}")
+    text = re.sub(r"<(\w)>", name, text)
     return text.replace("languages: [python]", "languages: [typescript]")
 
 

@@ -69,7 +69,7 @@ def faults(text: str) -> Iterator[tuple[str, str]]:
         *re.finditer(r"(?<=        code = ).*\n        retryable = (True|False)", text),
         *(
             fault
-            for judge in re.finditer(r"__errspec_judge__\(self, (?:.*\n)+?\n", text)
+            for judge in re.finditer(r"def judge_\w+\((?:.*\n)+?\n", text)
             for fault in re.compile(" return (True|False)\n").finditer(
                 text, *judge.span()
             )
@@ -105,13 +105,17 @@ def test_the_vectors_notice_every_verdict_that_is_wrong(
     ("right", "wrong", "fault"),
     [
         (
-            "500 <= self.status",
-            "501 <= self.status",
+            "500 <= error.status",
+            "501 <= error.status",
             "http.connect: rule 1: status 500",
         ),
-        ("self.status in (404, 410)", "self.status == 404", "status 410"),
+        ("error.status in (404, 410)", "error.status == 404", "status 410"),
         ("(1, 1), (2, 2)", "(1, 1)", "attempt 2"),
-        ('self.path in ("a", "b")', 'self.path == "a"', "storage_odd: rule 1: path b"),
+        (
+            'error.path in ("a", "b")',
+            'error.path == "a"',
+            "storage_odd: rule 1: path b",
+        ),
         (
             '"denied": "POLICY_DENIED"',
             '"denied": "POLICY_ODD"',

@@ -34,8 +34,7 @@ function faults(pack, vector, under) {
   const { code, class: carrier, wire: written } = vector.languages.typescript;
   const info = pack.ERRORS.get(vector.code);
   const base = pack.fromWire({ code: "no such code", message: "m" }).name;
-  // A base class knows no rules: it says what holds where no rule does.
-  const verdict = carrier ? (vector.retryable ?? undefined) : info.retryable;
+  const verdict = vector.retryable ?? undefined;
   const context = ours(vector.context);
   const { fields } = vector;
   const wire = { code: written, message: "m" };

@@ -34,8 +34,7 @@ def _faults(package: Any, vector: Any, under: str | None) -> Iterator[str]:
     code, carrier = here["code"], here["class"]
     info = package.CODES[vector["code"]]
     base = _base(package)
-    # A base class knows no rules: it says what holds where no rule does.
-    verdict = vector["retryable"] if carrier else info.retryable
+    verdict = vector["retryable"]
     yield from _differ("http", info.http, vector["http"])
     fields = vector["fields"]
     wire = {"code": here["wire"], "message": "m"}
@@ -69,7 +68,7 @@ def _faults(package: Any, vector: Any, under: str | None) -> Iterator[str]:
         cls = getattr(package, name)
         for way, error in _made(cls, code, fields):
             yield from check(f"{name} {way}", error, name)
-    if not info.class_names and "= None" in str(inspect.signature(base)):
+    if not (info.class_names or fields) and "= None" in str(inspect.signature(base)):
         error = base(code, "m")
         yield from check(base.__name__, error, base.__name__, fields=False)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import pathlib
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -55,7 +56,7 @@ def cli(debug: bool) -> None:
 @cli.command()
 @SPEC
 def validate(spec: tuple[pathlib.Path, ...]) -> int:
-    """Check catalogues: shape, references, rules."""
+    """Check catalogues: shape, references and rules."""
     project = _project(spec)
     loaded = _load(project)
     for one in loaded:
@@ -63,7 +64,7 @@ def validate(spec: tuple[pathlib.Path, ...]) -> int:
         if not errors:
             count = len(one.catalogue.codes)
             codes = f"{count} code{'s' * (count != 1)}"
-            click.echo(f"{one.entry.name}: {codes}, no errors")
+            terminal.say(f"{one.entry.name}: {codes}, no errors")
     return 0
 
 
@@ -82,13 +83,17 @@ def generate(
     dry_run: bool,
     force: bool,
 ) -> int:
-    """Write what the catalogues say; files that are right already stay untouched."""
+    """Write what the catalogues say.
+
+    Files that are right already stay untouched. Where a file was edited by hand
+    nothing is written, unless --force.
+    """
     from . import output, report
 
     plan, _ = _plan(spec, targets, out)
     done = report.pending(plan, force) if dry_run else output.apply(plan, force=force)
     for line in report.written(plan, done, dry_run):
-        click.echo(line)
+        terminal.say(line)
     return 0
 
 
@@ -107,29 +112,32 @@ def check(
     out: pathlib.Path | None,
     diff: bool,
 ) -> int:
-    """Compare what is on disk with what the catalogues say; write nothing.
+    """Compare what is on disk with the catalogues.
 
-    Exit 1 where they differ.
+    Writes nothing. Exit 1 where they differ.
     """
     from . import report
 
     plan, origins = _plan(spec, targets, out)
-    for line in report.drift(plan, origins, diff):
-        click.echo(line)
+    again = ["errspec", "generate", *map(str, spec)]
+    again += [word for target in targets for word in ("--target", target)]
+    again += ["--out", str(out)] if out else []
+    for line in report.drift(plan, origins, diff, shlex.join(again)):
+        terminal.say(line)
     return 1 if plan.drift else 0
 
 
 @cli.command(name="list")
 @SPEC
 def list_codes(spec: tuple[pathlib.Path, ...]) -> int:
-    """List the codes with their verdicts and the languages that raise them."""
+    """List the codes, their verdicts and languages."""
     from . import explain
 
     project = _project(spec)
     for one in _load(project):
         view = project.renderer.view(one.catalogue, one.entry.name, None)
         for line in explain.table(view):
-            click.echo(line)
+            terminal.say(line)
     return 0
 
 
@@ -137,9 +145,9 @@ def list_codes(spec: tuple[pathlib.Path, ...]) -> int:
 @click.argument("code")
 @SPEC
 def explain_code(code: str, spec: tuple[pathlib.Path, ...]) -> int:
-    """Say what CODE means, whether to retry, and who raises it.
+    """Say all that is known of a code.
 
-    CODE may be any spelling, alias or wire value.
+    What it means, whether to retry, who raises it. CODE may be any spelling, alias or wire value.
     """
     from . import explain
 
@@ -149,13 +157,13 @@ def explain_code(code: str, spec: tuple[pathlib.Path, ...]) -> int:
         for one in _load(project)
     ]
     for line in explain.explained(views, code):
-        click.echo(line)
+        terminal.say(line)
     return 0
 
 
 @cli.command()
 def targets() -> int:
-    """List the packs that a catalogue can go through, with their options."""
+    """List the packs and their options."""
     from . import explain
     from .config import load
 
@@ -166,7 +174,7 @@ def targets() -> int:
     from .packs import Library
 
     for line in explain.packs(Library(project_folders)):
-        click.echo(line)
+        terminal.say(line)
     return 0
 
 
@@ -177,11 +185,14 @@ def targets() -> int:
     type=click.Choice(["catalogue", "config", "pack", "language", "markup"]),
 )
 def schema(name: str) -> int:
-    """Print the JSON Schema of a catalogue, or of one of errspec's other files."""
+    """Print the JSON Schema of a catalogue.
+
+    Or of another of errspec's files: config, pack, language, markup.
+    """
     from . import resources
 
     path = resources.folder("spec") / f"{name}.schema.json"
-    click.echo(path.read_text(encoding="utf-8"), nl=False)
+    terminal.put(path.read_text(encoding="utf-8").rstrip("\n"))
     return 0
 
 
@@ -193,12 +204,16 @@ def schema(name: str) -> int:
     "--id", "name", default="app", show_default=True, help="Id of the catalogue."
 )
 def init(folder: pathlib.Path, name: str) -> int:
-    """Start a project in FOLDER: a small catalogue and an errspec.yaml that work."""
+    """Start a project: a small catalogue that works.
+
+    Writes errspec.yaml, spec/ID.yaml and the catalogue's schema into FOLDER.
+    """
     from . import scaffold
 
     for path in scaffold.write(folder, name):
-        click.echo(f"wrote {path.as_posix()}")
-    click.echo("next: errspec generate")
+        terminal.say(f"wrote {path.as_posix()}")
+    where = "" if folder == pathlib.Path() else f"cd {shlex.quote(str(folder))} && "
+    terminal.say(f"next: {where}errspec generate")
     return 0
 
 
@@ -229,10 +244,10 @@ def _plan(
 
     project = _project(spec, out)
     packages = project.packages(_load(project), targets)
-    whole = not spec and not targets
+    whole = not spec and not targets and not out
     plan = output.plan(project.config.out, [p for _, p in packages], whole=whole)
     for line in report.warnings(plan):
-        click.echo(line, err=True)
+        terminal.say(line, err=True)
     origins = {
         package.folder: report.Origins(one.document, project.origins(one))
         for one, package in packages
@@ -244,7 +259,7 @@ def _show(diagnostics: Sequence[Any], documents: Sequence[Any]) -> None:
     from . import report
 
     for line in report.diagnostics(diagnostics, documents, terminal.style(sys.stderr)):
-        click.echo(line, err=True)
+        terminal.put(line, err=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -252,40 +267,38 @@ def main(arguments: Sequence[str] | None = None) -> None:
     terminal.prepare()
     gc.disable()  # a short run: looking for garbage costs more than the garbage
     args = list(sys.argv[1:] if arguments is None else arguments)
-    status = 2
-    try:
-        status = _run(args)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        terminal.discard()  # the reader has what it wanted; the exit code is kept
-    sys.exit(status)
+    sys.exit(_run(args))
 
 
 def _run(args: list[str]) -> int:
     try:
-        return int(cli.main(args, "errspec", standalone_mode=False) or 0)
+        status = int(cli.main(args, "errspec", standalone_mode=False) or 0)
+        terminal.finish()
+        return status
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
         error.show()
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("errspec: interrupted", err=True)
+        terminal.say("errspec: interrupted", err=True)
         return 130
     except Findings as found:
         _show(found.diagnostics, found.documents)
         return found.exit_code
     except ErrspecError as error:
-        click.echo(f"errspec: {error}", err=True)
+        _complain(str(error))
         return error.exit_code
-    except BrokenPipeError:
-        raise
     except Exception as error:
         if "--debug" in args:
             raise
-        click.echo(
-            f"errspec: internal error: {type(error).__name__}: {error}\n"
-            "  this is a fault of errspec's; --debug before the command shows where",
-            err=True,
+        _complain(
+            f"internal error: {type(error).__name__}: {error}\n"
+            "  this is a fault of errspec's; --debug before the command shows where"
         )
         return 2
+
+
+def _complain(message: str) -> None:
+    for line in f"errspec: {message}".split("\n"):
+        terminal.say(line, err=True)

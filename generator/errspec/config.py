@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import pathlib
 import re
 from collections.abc import Mapping, Sequence
@@ -12,6 +14,7 @@ from . import schema, source
 from .diagnostics import (
     Diagnostic,
     Findings,
+    PackError,
     Path,
     UsageError,
     did_you_mean,
@@ -72,21 +75,30 @@ def load(specs: Sequence[pathlib.Path], out: pathlib.Path | None = None) -> Conf
             f"no {FILE} here or above: name a spec, or start with `errspec init`"
         )
     if specs:
-        known = {entry.spec.resolve(): entry for entry in config.entries}
+        known = {os.path.realpath(entry.spec): entry for entry in config.entries}
         entries = (
-            known.get(spec.resolve()) or Entry(spec, _shown(config.root, spec))
+            known.get(os.path.realpath(spec)) or Entry(spec, _shown(config.root, spec))
             for spec in specs
         )
-        unique = {entry.spec.resolve(): entry for entry in entries}
+        unique = {os.path.realpath(entry.spec): entry for entry in entries}
         config = _with(config, entries=tuple(unique.values()))
     return _with(config, out=out) if out else config
 
 
 def _nearest() -> pathlib.Path | None:
     """Return the nearest errspec.yaml, as a path from where we are."""
-    above = len(pathlib.Path.cwd().parents)
-    paths = (pathlib.Path(*[".."] * steps) / FILE for steps in range(above + 1))
-    return next((path for path in paths if path.is_file()), None)
+    try:
+        above = len(pathlib.Path.cwd().parents)
+    except OSError as error:
+        raise UsageError(
+            f"the current folder cannot be used: {error.strerror}"
+        ) from None
+    for steps in range(above + 1):
+        path = pathlib.Path(*[".."] * steps) / FILE
+        with contextlib.suppress(OSError):  # a folder that we must not look into
+            if path.is_file():
+                return path
+    return None
 
 
 def _with(config: Config, **changes: Any) -> Config:
@@ -94,14 +106,15 @@ def _with(config: Config, **changes: Any) -> Config:
 
 
 def _shown(root: pathlib.Path, spec: pathlib.Path) -> str:
-    """Name a spec by its path below the project; only by its file name if elsewhere.
+    """Name a spec by its path from the project's folder.
 
     An absolute path must not get into the output, which is the same on every machine.
     """
     try:
-        return spec.resolve().relative_to(root.resolve()).as_posix()
-    except ValueError:
+        shown = os.path.relpath(os.path.realpath(spec), os.path.realpath(root))
+    except ValueError:  # another drive
         return spec.name
+    return pathlib.Path(shown).as_posix()
 
 
 def _read(path: pathlib.Path) -> Config:
@@ -131,10 +144,19 @@ def _read(path: pathlib.Path) -> Config:
             ("out",),
             "name a folder below it, such as generated",
         )
-    entries = []
+    entries: list[Entry] = []
     for index, raw in enumerate(data["catalogues"]):
         spec = root / text(raw["spec"])
         targets = raw.get("targets")
+        targets = [targets] if isinstance(targets, str) else targets
+        if os.path.realpath(spec) in {os.path.realpath(e.spec) for e in entries}:
+            raise _wrong(
+                document,
+                "repeated-value",
+                f"{raw['spec']!r} stands here twice",
+                ("catalogues", index, "spec"),
+                "one entry can have many targets",
+            )
         entries.append(
             Entry(
                 spec,
@@ -144,6 +166,15 @@ def _read(path: pathlib.Path) -> Config:
                 ("catalogues", index),
             )
         )
+    for index, folder in enumerate(data.get("templates", ())):
+        if not (root / text(folder)).is_dir():
+            raise _wrong(
+                document,
+                "no-folder",
+                f"there is no folder {folder!r}",
+                ("templates", index),
+                "make it, or leave it out",
+            )
     return Config(
         root,
         root / out,
@@ -190,7 +221,8 @@ def pack_options(
     for option in pack.options.values():
         raw = given.get(option.name, option.default)
         if isinstance(raw, str):
-            raw = raw.replace("{id}", catalogue.id.replace("-", "_"))
+            raw = raw.replace("{id}", catalogue.id)
+            raw = raw.replace("{module}", catalogue.id.replace("-", "_"))
             raw = raw.replace("{version}", catalogue.version)
         values[option.name] = value = _typed(option, raw)
         if value is None:
@@ -217,16 +249,27 @@ def _typed(option: Option, raw: Any) -> Any:
         case "integer":
             return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
         case "list":
-            return [text(r) for r in raw] if isinstance(raw, list) else None
+            return [text(r) for r in raw] if raw and isinstance(raw, list) else None
         case _:
             fits = isinstance(raw, str | int) and (
-                option.pattern is None or re.fullmatch(option.pattern, text(raw))
+                option.pattern is None or _matches(option.pattern, text(raw))
             )
             return text(raw) if fits else None
+
+
+def _matches(pattern: str, value: str) -> bool:
+    try:
+        return re.fullmatch(pattern, value) is not None
+    except re.error as error:
+        raise PackError(f"an option's pattern {pattern!r}: {error}") from None
 
 
 def _demand(option: Option) -> str:
     if option.pattern:
         return f"text that matches {option.pattern}"
-    names = {"boolean": "true or false", "integer": "a whole number", "list": "a list"}
+    names = {
+        "boolean": "true or false",
+        "integer": "a whole number",
+        "list": "a list of one or more",
+    }
     return names.get(option.type, "text")

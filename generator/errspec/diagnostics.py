@@ -6,7 +6,6 @@ an `ErrspecError`, and `cli` alone turns them into text and an exit code.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -92,11 +91,21 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(d.severity == "error" for d in diagnostics)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """Return "did you mean X?" for the known word nearest to `word`, if one is near."""
-    candidates = {k.casefold(): k for k in known}
-    near = difflib.get_close_matches(word.casefold(), candidates, n=1, cutoff=0.6)
-    return f"did you mean {candidates[near[0]]}?" if near else None
+def did_you_mean(word: str, known: Iterable[str], cutoff: int = 60) -> str | None:
+    """Return "did you mean X?" for the known word nearest to `word`, if one is near.
+
+    `cutoff` is how near, from 0 to 100.
+    """
+    from rapidfuzz import fuzz, process  # only findings need it
+
+    near = process.extractOne(
+        word,
+        list(known),
+        scorer=fuzz.ratio,
+        processor=str.casefold,
+        score_cutoff=cutoff,
+    )
+    return f"did you mean {near[0]}?" if near else None
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:

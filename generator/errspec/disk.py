@@ -100,7 +100,7 @@ def strays(
             return
     for entry in entries:
         path = f"{folder}/{entry.name}"
-        name = f"{entry.name}/" if entry.is_dir() else entry.name
+        name = f"{entry.name}/" if _leads_to_folder(entry) else entry.name
         if any(fnmatchcase(name, each) for each in (*litter, manifest.TEMPORARY)):
             continue
         inside: Iterator[str] = iter(())
@@ -112,6 +112,14 @@ def strays(
             yield path
         elif any(True for _ in inside):
             yield f"{path}/"
+
+
+def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    """Tell whether an entry is a folder or a link to one; a loop of links is neither."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def temporary(folders: Iterable[Path]) -> Iterator[Path]:

@@ -32,7 +32,8 @@ def table(view: View) -> Iterator[str]:
         f"{len(local.raised)} raised in {local.language.title}"
         for local in view.languages.values()
     )
-    yield f"{len(view.codes)} codes: {', '.join(counts)}"
+    codes = f"{len(view.codes)} code{'s' * (len(view.codes) != 1)}"
+    yield f"{codes}: {', '.join(counts)}"
 
 
 def _raising(view: View, code: CodeView) -> list[str]:

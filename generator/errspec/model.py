@@ -122,6 +122,8 @@ class ErrorClass:
     name: str
     extends: str | None
     """The parent's name; None for a root: the base class, and `extends: none`."""
+    declared: bool = True
+    """False for a base class without an entry of its own."""
     meaning: str = ""
     hint: str = ""
     verdict: Verdict | None = None

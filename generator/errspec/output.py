@@ -162,9 +162,8 @@ def apply(plan: Plan, *, force: bool = False) -> tuple[Change, ...]:
     EditedError. Raises OutputError, naming the file, where the disk refuses; what was
     written until then stays, and the next run takes it for its own.
     """
-    edited = [c for c in plan.changes if ACTIONS[c.state] == "refuse"]
-    if edited and not force:
-        raise EditedError(plan.out, edited)
+    if not force:
+        refuse_edited(plan)
     for file in plan.temporary:
         with disk.blaming(file):
             file.unlink(missing_ok=True)
@@ -186,6 +185,13 @@ def apply(plan: Plan, *, force: bool = False) -> tuple[Change, ...]:
     if recorded != record.new:
         disk.write(plan.out / record.path, record.real, record.new or "")
     return (*writes, *deletions, *((record,) if record.state != "fine" else ()))
+
+
+def refuse_edited(plan: Plan) -> None:
+    """Raise EditedError where a file to be written was edited by hand."""
+    edited = [c for c in plan.changes if ACTIONS[c.state] == "refuse"]
+    if edited:
+        raise EditedError(plan.out, edited)
 
 
 def difference(change: Change, *, most: int = hunks.MOST) -> hunks.Diff:

@@ -8,6 +8,7 @@ markup is one file. Folders of the user's come before the built-in ones.
 from __future__ import annotations
 
 import pathlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -67,6 +68,9 @@ class Pack:
     document: source.Document = field(repr=False)
 
 
+_NAME = re.compile("[a-z][a-z0-9_-]{0,63}")
+
+
 class Library:
     """The packs, languages and markups that can be had; each is read once."""
 
@@ -86,7 +90,7 @@ class Library:
         """Return a pack by its name. UsageError where there is none, Findings where
         its data is wrong."""
         if name not in self._packs:
-            path = self._find(f"{name}/pack.yaml")
+            path = self._find(f"{name}/pack.yaml") if _NAME.fullmatch(name) else None
             if path is None:
                 known = self.names()
                 help = did_you_mean(name, known) or f"there are {listed(known, 'and')}"

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from . import rules, schema, source
 from .build import build
 from .config import Config, Entry, pack_options
-from .diagnostics import Diagnostic, Findings, Path, Unreadable, has_errors
+from .diagnostics import (
+    Diagnostic,
+    Findings,
+    Path,
+    Unreadable,
+    did_you_mean,
+    has_errors,
+    listed,
+)
 from .model import Catalogue
 from .output import Package
 from .packs import Library
@@ -80,7 +88,24 @@ class Project:
                 [d for error in failed for d in error.documents]
                 + [one.document for one in loaded],
             )
+        self._check_ids(loaded)
         return loaded
+
+    def _check_ids(self, loaded: Sequence[Loaded]) -> None:
+        """Raise Findings where two catalogues have one id: their output would be one."""
+        first: dict[str, Loaded] = {}
+        for one in loaded:
+            other = first.setdefault(one.catalogue.id, one)
+            if other is not one and one.catalogue.codes:
+                message = f"{other.entry.name} has the id {one.catalogue.id!r} too"
+                found = Diagnostic(
+                    "repeated-id",
+                    message,
+                    one.entry.name,
+                    ("id",),
+                    mend="each catalogue of a project has its own",
+                )
+                raise Findings([found], [one.document])
 
     def sound(self, loaded: Sequence[Loaded]) -> None:
         """Raise Findings, with all diagnostics, where any of them is an error."""
@@ -89,7 +114,21 @@ class Project:
             raise Findings(found, [one.document for one in loaded])
 
     def targets(self, entry: Entry, catalogue: Catalogue) -> list[str]:
-        """Return the names of the packs that a catalogue goes through."""
+        """Return the names of the packs that a catalogue goes through.
+
+        Findings, in errspec.yaml, where it names a pack that does not exist.
+        """
+        known = self.library.names()
+        named: list[tuple[str, Path]] = [
+            (target, ("targets", n)) for n, target in enumerate(entry.targets or ())
+        ]
+        named += [(name, ("options", name)) for name in entry.options]
+        for name, place in named:
+            if name not in known:
+                mend = did_you_mean(name, known) or f"packs: {listed(known)}"
+                message = f"unknown pack {name!r}"
+                path = (*entry.path, *place)
+                raise self.config.wrong("unknown-pack", message, path, mend)
         if entry.targets is None:
             return self.library.defaults(catalogue.languages)
         return list(entry.targets)
@@ -143,4 +182,7 @@ def _lacks_footing(document: source.Document, found: Sequence[Diagnostic]) -> bo
 def _sorted(
     document: source.Document, found: Sequence[Diagnostic]
 ) -> tuple[Diagnostic, ...]:
-    return tuple(sorted(found, key=lambda d: document.place(d)[:2]))
+    # That a key reads as a number elsewhere is no news where it cannot stand at all.
+    wrong = {d.path for d in found if d.severity == "error" and d.on == "key"}
+    told = (d for d in found if d.id != "ambiguous-key" or d.path not in wrong)
+    return tuple(sorted(told, key=lambda d: document.place(d)[:2]))

@@ -118,7 +118,7 @@ def _wanted(
         return True
     try:
         return bool(environment.compile_expression(file.when, False)(**names))
-    except jinja2.TemplateError as error:
+    except Exception as error:  # it is the pack's expression, which may do anything
         raise PackError(f"{pack.name}/pack.yaml: when {file.when!r}: {error}") from None
 
 

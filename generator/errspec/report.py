@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -52,11 +53,20 @@ def diagnostics(
 
 def warnings(plan: Plan) -> list[str]:
     """Return what is odd about the output folder."""
-    return [f"warning: {w}" for w in plan.warnings]
+    kept = (c.path for c in plan.changes if c.state == "left-over-edited")
+    return [
+        *(f"warning: {w}" for w in plan.warnings),
+        *(
+            f"warning: {(plan.out / path).as_posix()} is {_TOLD['left-over-edited']}"
+            for path in kept
+        ),
+    ]
 
 
 def pending(plan: Plan, force: bool) -> list[Change]:
-    """Return the changes that `apply` would carry out."""
+    """Return the changes that `apply` would carry out; raises what it would raise."""
+    if not force:
+        output.refuse_edited(plan)
     acts = ("write", "delete", "refuse") if force else ("write", "delete")
     return [c for c in plan.changes if output.ACTIONS[c.state] in acts]
 
@@ -75,10 +85,13 @@ def written(plan: Plan, done: Iterable[Change], dry_run: bool) -> Iterator[str]:
     yield f"{count or 'no'} file{'s' * (count != 1)} {changed}, {fine} already right"
 
 
-def drift(plan: Plan, origins: Mapping[str, Origins], diff: bool) -> Iterator[str]:
+def drift(
+    plan: Plan, origins: Mapping[str, Origins], diff: bool, generate: str
+) -> Iterator[str]:
     """Yield what differs, each file with its diff and the spec's line, and the mend.
 
-    `origins` are those of each package's folder.
+    `origins` are those of each package's folder, `generate` is the command that writes
+    what was compared.
     """
     for change in plan.changes:
         if change.state == "fine":
@@ -87,24 +100,28 @@ def drift(plan: Plan, origins: Mapping[str, Origins], diff: bool) -> Iterator[st
         if diff and change.new is not None and change.old is not None:
             folders = (f for f in origins if change.path.startswith(f"{f}/"))
             yield from _hunks(change, origins[next(folders)])
-    if not plan.drift:
-        fine = sum(c.state == "fine" for c in plan.changes)
-        yield f"{fine} files are what the spec says"
-        return
-    yield f"{len(plan.drift)} of {len(plan.changes)} files differ; mend: {_mend(plan)}"
+    if plan.drift == (plan.manifest,):
+        yield f"{(plan.out / plan.manifest.path).as_posix()}: {_TOLD['outdated']}"
+    counts = Counter(c.state for c in plan.changes)
+    strays = f", {counts['stray']} stray" if counts["stray"] else ""
+    if plan.drift:
+        differ = f"{len(plan.drift)} file{'s' * (len(plan.drift) > 1)} differ"
+        yield f"{differ}, {counts['fine']} fine{strays}; mend: {_mend(plan, generate)}"
+    else:
+        yield f"{counts['fine']} files are what the spec says{strays}"
 
 
-def _mend(plan: Plan) -> str:
+def _mend(plan: Plan, generate: str) -> str:
     states = {c.state for c in plan.changes}
     if "edited" in states:
-        return "move the edits into the spec, then errspec generate --force"
+        return f"move the edits into the spec, then {generate} --force"
     if states & {"left-over-edited"} and not states & {
         "missing",
         "outdated",
         "left-over",
     }:
         return "delete the left-over files, or keep your edits elsewhere"
-    return "errspec generate"
+    return generate
 
 
 def _hunks(change: Change, origins: Origins) -> Iterator[str]:

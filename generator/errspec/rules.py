@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from .diagnostics import Diagnostic, Path, Related, Severity, listed
+from .diagnostics import Diagnostic, Path, Related, Severity, did_you_mean, listed
 from .model import Catalogue, Code, ErrorClass
 from .naming import cased
 from .packs import Pack
@@ -44,7 +44,7 @@ def check(
     subject: Subject, severities: Mapping[str, Literal["off", "warning", "error"]]
 ) -> list[Diagnostic]:
     """Return what the rules find; `severities` overrides their own."""
-    found: list[Diagnostic] = []
+    found = list(_unknown_ignores(subject))
     for rule in RULES:
         severity = severities.get(rule.id, rule.severity)
         if severity == "off":
@@ -53,6 +53,24 @@ def check(
             if rule.id not in _ignored(subject.catalogue, diagnostic.path):
                 found.append(replace(diagnostic, id=rule.id, severity=severity))
     return found
+
+
+def _unknown_ignores(subject: Subject) -> Iterator[Diagnostic]:
+    known = [rule.id for rule in RULES]
+    catalogue = subject.catalogue
+    for section, entries in (
+        ("classes", catalogue.classes),
+        ("codes", catalogue.codes),
+    ):
+        for key, entry in entries.items():
+            for id in entry.ignore:
+                if id not in known:
+                    mend = did_you_mean(id, known) or f"rules: {listed(known)}"
+                    path = (section, key, "ignore", id)
+                    message = f"unknown rule {id!r}"
+                    yield Diagnostic(
+                        "unknown-rule", message, subject.file, path, "key", mend
+                    )
 
 
 def _ignored(catalogue: Catalogue, path: Path) -> Mapping[str, str]:
@@ -83,8 +101,8 @@ def _names_differ(subject: Subject) -> Iterator[Diagnostic]:
         forms = {n for p in packs for n in p.names}
         derived = _derived(view, forms)
         taken = {n for n in forms if "{" not in n}
-        for names, mend in _namespaces(view, derived):
-            seen: dict[str, Path | None] = dict.fromkeys(taken if mend else ())
+        for names, types in _namespaces(view, derived):
+            seen: dict[str, Path | None] = dict.fromkeys(taken if types else ())
             for name, path in names:
                 if name not in seen:
                     seen[name] = path
@@ -94,27 +112,30 @@ def _names_differ(subject: Subject) -> Iterator[Diagnostic]:
                     continue
                 reported.add((path, name))
                 other = first[1] if first else "the package itself"
-                how = mend if mend and name not in derived else "rename one of them"
                 yield Diagnostic(
                     "",
                     f"in {language}, {path[1]} and {other} would both be {name}",
                     subject.file,
                     path,
                     on="key",
-                    mend=how.format(_another(view, name)),
+                    mend=(
+                        _mend(path, _another(view, name))
+                        if types and name not in derived
+                        else "rename one of them"
+                    ),
                     related=(Related(f"{other} is here", first),) if first else (),
                 )
 
 
 def _namespaces(
     view: View, derived: Mapping[str, Path]
-) -> Iterator[tuple[list[tuple[str, Path]], str]]:
-    """Yield the names that must differ from each other, and how to change one."""
-    yield [*_types(view), *derived.items()], "say class: {}"
-    yield [(c.constant, ("codes", c.key)) for c in view.codes], ""
+) -> Iterator[tuple[list[tuple[str, Path]], bool]]:
+    """Yield the names that must differ from each other, and whether they are types."""
+    yield [*_types(view), *derived.items()], True
+    yield [(c.constant, ("codes", c.key)) for c in view.codes], False
     for cls in view.classes:
         path = _class_path(cls)
-        yield [(f.name, (*path, "fields", f.key)) for f in cls.own_fields], ""
+        yield [(f.name, (*path, "fields", f.key)) for f in cls.own_fields], False
 
 
 def _types(view: View) -> list[tuple[str, Path]]:
@@ -153,12 +174,19 @@ def _derived(view: View, forms: Iterable[str]) -> dict[str, Path]:
 
 def _class_path(cls: ClassView) -> Path:
     if cls.model is not None:
-        return ("classes", cls.name)
+        return ("classes", cls.name) if cls.model.declared else ("base_class",)
     return ("codes", cls.codes[0].key)
 
 
 def _another(view: View, name: str) -> str:
     return cased(view.id, "pascal") + name
+
+
+def _mend(path: Path, another: str) -> str:
+    """Say how the name of a type is changed, by where it comes from."""
+    if len(path) > 2:
+        return "rename the field"
+    return f"say class: {another}" if path[0] == "codes" else f"call it {another}"
 
 
 def _builtins_stay_visible(subject: Subject) -> Iterator[Diagnostic]:
@@ -199,6 +227,15 @@ def _texts(catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
         yield entry.message or "", (section, key, "message")
         for index, place in enumerate(entry.raised_by):
             yield place, (section, key, "raised_by", index)
+        for field in entry.fields:
+            yield field.meaning, (section, key, "fields", field.name, "meaning")
+        for index, rule in enumerate(entry.verdict.rules if entry.verdict else ()):
+            yield rule.hint, (section, key, "retryable", "rules", index, "hint")
+        if isinstance(entry, Code):
+            for index, alias in enumerate(entry.aliases):
+                yield alias, (section, key, "aliases", index)
+            for language, local in entry.languages.items():
+                yield local.reason, (section, key, "languages", language, "reason")
 
 
 def _text_reads_as_written(subject: Subject) -> Iterator[Diagnostic]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 import re
 
@@ -11,8 +12,6 @@ from . import resources
 from .diagnostics import OutputError, UsageError
 from .naming import cased
 
-_ID = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")
-
 
 def write(folder: pathlib.Path, name: str) -> list[pathlib.Path]:
     """Write the files of a new project and return their paths.
@@ -20,9 +19,10 @@ def write(folder: pathlib.Path, name: str) -> list[pathlib.Path]:
     UsageError for a bad id, or where one of the files is there already: then nothing
     is written. OutputError where the disk refuses.
     """
-    if not _ID.fullmatch(name):
-        raise UsageError(f"an id is lower-case words joined by - or _, not {name!r}")
     schema = resources.folder("spec") / "catalogue.schema.json"
+    rule = json.loads(schema.read_text(encoding="utf-8"))["properties"]["id"]
+    if not re.fullmatch(rule["pattern"], name) or len(name) > rule["maxLength"]:
+        raise UsageError(f"the id {rule['errorMessage']}, not {name!r}")
     texts = {
         folder / "errspec.yaml": _filled("errspec.yaml.j2", name),
         folder / "spec" / f"{name}.yaml": _filled("catalogue.yaml.j2", name),

@@ -106,11 +106,12 @@ def _diagnostics(error: Any, rule: dict[str, Any], file: str) -> Iterator[Diagno
         yield from _missing(error, kind.property, rule, file)
     else:
         keyword = str(error.schema_path[-1])
-        words = rule.get("errorMessage") if keyword != "type" else None
+        own = keyword in ("pattern", "enum", "const")
+        words = rule.get("errorMessage") if own else None
         message = f"{_name(path)} {words or _demand(keyword, rule)}"
         if isinstance(error.instance, str | bool | int):
             message += f", not {text(error.instance)!r}"
-        id = rule.get("x-id") if keyword != "type" else None
+        id = rule.get("x-id") if own else None
         id = id or _IDS.get(keyword, "wrong-form")
         yield Diagnostic(id, message, file, path, mend=_mend(error.instance, rule))
 
@@ -179,8 +180,14 @@ _SPELT_OUT |= {"n": "false", "never": "false", "always": "true", "none": "unset"
 
 def _mend(value: Any, rule: dict[str, Any]) -> str | None:
     """Guess what was meant by a wrong word."""
+    if isinstance(value, dict | list):
+        return None
+    if rule.get("type") == "object" and len(rule.get("required", ())) == 1:
+        return f"write {{{rule['required'][0]}: {text(value)}}}"
     if not isinstance(value, str):
         return None
+    if rule.get("type") == "integer" and value.isdecimal():
+        return f"did you mean {value}, without quotes?"
     words: list[Any] = rule.get("enum", [])
     if rule.get("type") == "boolean":
         words = [True, False]

@@ -19,6 +19,7 @@ import jinja2.parser
 import jinja2.sandbox
 
 from . import words
+from .diagnostics import PackError, listed
 from .escapes import NEVER_RAW, fit
 from .naming import cased
 from .packs import Library, Pack
@@ -104,6 +105,12 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
     }
     if pack.language:
         language = library.language(pack.language)
+        needed = ("strings", "comments", "literals", "types")
+        if lacking := [key for key in needed if key not in language.data]:
+            raise PackError(
+                f"languages/{pack.language}.yaml lacks {listed(lacking, 'and')}, "
+                f"which the pack {pack.name} needs"
+            )
         comments = language.comments
 
         def doc(text: str | Sequence[str], indent: int = 0) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TextIO
 
 import click
+
+from .diagnostics import OutputError
+from .source import escape
 
 _COLOURS: Mapping[str, Mapping[str, Any]] = {
     "place": {"bold": True},
@@ -21,7 +25,7 @@ _COLOURS: Mapping[str, Mapping[str, Any]] = {
 
 def style(stream: Any) -> Callable[[str, str], str]:
     """Return what colours a text by its role: nothing, unless a terminal shows it."""
-    if not stream.isatty() or os.environ.get("NO_COLOR"):
+    if stream is None or not stream.isatty() or os.environ.get("NO_COLOR"):
         return lambda role, text: text
     return lambda role, text: click.style(text, **_COLOURS[role])
 
@@ -29,10 +33,46 @@ def style(stream: Any) -> Callable[[str, str], str]:
 def prepare() -> None:
     """Let a console that lacks a character show its escape rather than a traceback."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if isinstance(stream, io.TextIOWrapper):  # a closed one is None
+            stream.reconfigure(errors="backslashreplace")
 
 
-def discard() -> None:
-    """Throw away what is still to be written to a reader that is gone."""
+def say(line: str, *, err: bool = False) -> None:
+    """Print a line, with escapes for what a terminal might obey.
+
+    Texts of a catalogue and names of files get here, and both may be hostile.
+    """
+    put("".join(c if c.isprintable() else escape(c) for c in line), err=err)
+
+
+def put(text: str, *, err: bool = False) -> None:
+    """Print text as it is, colours included. A reader that is gone changes nothing."""
+    try:
+        click.echo(text, err=err)
+    except BrokenPipeError:
+        _discard(sys.stderr if err else sys.stdout)
+    except OSError as error:
+        raise _unwritable(error) from None
+
+
+def finish() -> None:
+    """Write out what is still held back. OutputError where that cannot be done."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard(sys.stdout)
+    except OSError as error:
+        raise _unwritable(error) from None
+
+
+def _unwritable(error: OSError) -> OutputError:
+    _discard(sys.stdout)
+    return OutputError(f"the output cannot be written: {error.strerror}")
+
+
+def _discard(stream: TextIO) -> None:
+    """Throw away what is still to be written to a stream."""
     with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -122,18 +122,12 @@ def _inputs(catalogue: Catalogue, code: Code) -> Iterator[tuple[str, Values, Val
     }
     yield "all fields", {**every, **code.const}, {}
     yield from _around_rules(catalogue, code, plain)
-    if code.verdict.follows:
-        [group] = [f.type.name for f in code.fields if f.name == code.verdict.follows]
-        for other in catalogue.codes.values():
-            if group in other.groups:
-                yield f"follows {other.key}", {
-                    **plain,
-                    code.verdict.follows: other.key,
-                }, {}
-        yield "follows nothing known", {
-            **plain,
-            code.verdict.follows: "no such code",
-        }, {}
+    if (follows := code.verdict.follows) is not None:
+        [group] = [f.type.name for f in code.fields if f.name == follows]
+        members = [c.key for c in catalogue.codes.values() if group in c.groups]
+        for name in [*members, "no such code"]:
+            if code.const.get(follows, name) == name:
+                yield f"follows {name}", {**plain, follows: name}, {}
 
 
 def _around_rules(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from .diagnostics import listed
 from .model import Answer
+from .schema import text
 from .view import ClassView, CodeView, RuleView, TestView, VerdictView, View
 
 
@@ -47,7 +49,7 @@ def _test_words(test: TestView) -> str:
     if test.present:
         return f"{name} is given"
     if test.flags and len(shown) == 1:
-        return f"{name} holds" if test.flags[0] else f"{name} does not hold"
+        return f"{name} is {text(test.flags[0])}"
     verb = "has" if test.many else "is"
     values = (w if test.ranges else f"`{w}`" for w in shown)
     return f"{name} {verb} {listed(values)}"
@@ -105,7 +107,9 @@ def value_words(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(value_words(v) for v in value)
-    return str(value)
+    return (
+        json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
+    )
 
 
 def passing_words(code: CodeView) -> str:

@@ -464,6 +464,51 @@ const PINS = /* @__PURE__ */ new Map([
   ["SWARM_HANDOFF", { retryable: false, control: true }],
 ]);
 
+function judge_model_error(error) {
+  // prettier-ignore
+  if (["empty_truncation", "thought_past_budget"].includes(error.reason)) return false;
+  if (rt.within(error.status, [429, 429], [500, 599])) return true;
+  if (rt.within(error.status, [400, 499])) return false;
+  return true;
+}
+
+function judge_a2a_transport(error) {
+  if (rt.within(error.status, [500, 599])) return true;
+  if (rt.within(error.status, [400, 499])) return false;
+  return true;
+}
+
+function judge_a2a_card(error) {
+  if (rt.within(error.status, [500, 599])) return true;
+  return false;
+}
+
+function judge_mcp_transport(error) {
+  if (error.reason === "spawn") return false;
+  if (rt.within(error.status, [500, 599])) return true;
+  if (rt.given(error.status)) return false;
+  return true;
+}
+
+function judge_remote_sparql(error) {
+  if (error.reason === "non_json_select") return false;
+  if (rt.within(error.status, [429, 429], [500, 599])) return true;
+  if (rt.within(error.status, [400, 499])) return false;
+  return true;
+}
+
+// Codes whose verdict depends on the circumstances, with the fields that count.
+// prettier-ignore
+const JUDGES = /* @__PURE__ */ new Map([
+  ["MODEL_ERROR", { judge: judge_model_error, fields: { status: { wire: "status", type: "http_status" }, reason: { wire: "reason", type: { words: ["network", "empty_truncation", "thought_past_budget"] } } } }],
+  ["A2A_TRANSPORT", { judge: judge_a2a_transport, fields: { status: { wire: "status", type: "http_status" } } }],
+  ["A2A_CARD", { judge: judge_a2a_card, fields: { status: { wire: "status", type: "http_status" } } }],
+  ["MCP_TRANSPORT", { judge: judge_mcp_transport, fields: { status: { wire: "status", type: "http_status" }, reason: { wire: "reason", type: { words: ["network", "write", "spawn"] } } } }],
+  ["REMOTE_SPARQL", { judge: judge_remote_sparql, fields: { status: { wire: "status", type: "http_status" }, reason: { wire: "reason", type: { words: ["network", "non_json_select"] } } } }],
+]);
+
+const CATALOGUE = { lookup, judges: JUDGES, unset: false };
+
 const HandoffSignal = {
   to: { wire: "to", type: "string" },
   message: { wire: "message", type: "string" },
@@ -525,13 +570,7 @@ export const ModelError = /* @__PURE__ */ rt.define(
       retryAfter: { wire: "retry_after", type: "retry_after", optional: true },
     },
     code: "MODEL_ERROR",
-    judge(error) {
-      // prettier-ignore
-      if (["empty_truncation", "thought_past_budget"].includes(error.reason)) return false;
-      if (rt.within(error.status, [429, 429], [500, 599])) return true;
-      if (rt.within(error.status, [400, 499])) return false;
-      return true;
-    },
+    judge: judge_model_error,
   },
   class ModelError extends AgentError {},
 );
@@ -839,11 +878,7 @@ export const A2ATransportError = /* @__PURE__ */ rt.define(
       status: { wire: "status", type: "http_status", optional: true },
     },
     code: "A2A_TRANSPORT",
-    judge(error) {
-      if (rt.within(error.status, [500, 599])) return true;
-      if (rt.within(error.status, [400, 499])) return false;
-      return true;
-    },
+    judge: judge_a2a_transport,
   },
   class A2ATransportError extends AgentError {},
 );
@@ -856,10 +891,7 @@ export const A2ACardError = /* @__PURE__ */ rt.define(
       status: { wire: "status", type: "http_status", optional: true },
     },
     code: "A2A_CARD",
-    judge(error) {
-      if (rt.within(error.status, [500, 599])) return true;
-      return false;
-    },
+    judge: judge_a2a_card,
   },
   class A2ACardError extends AgentError {},
 );
@@ -894,12 +926,7 @@ export const MCPTransportError = /* @__PURE__ */ rt.define(
       reason: { wire: "reason", type: { words: ["network", "write", "spawn"] }, optional: true },
     },
     code: "MCP_TRANSPORT",
-    judge(error) {
-      if (error.reason === "spawn") return false;
-      if (rt.within(error.status, [500, 599])) return true;
-      if (rt.given(error.status)) return false;
-      return true;
-    },
+    judge: judge_mcp_transport,
   },
   class MCPTransportError extends AgentError {},
 );
@@ -975,12 +1002,7 @@ export const RemoteSPARQLError = /* @__PURE__ */ rt.define(
       retryAfter: { wire: "retry_after", type: "retry_after", optional: true },
     },
     code: "REMOTE_SPARQL",
-    judge(error) {
-      if (error.reason === "non_json_select") return false;
-      if (rt.within(error.status, [429, 429], [500, 599])) return true;
-      if (rt.within(error.status, [400, 499])) return false;
-      return true;
-    },
+    judge: judge_remote_sparql,
   },
   class RemoteSPARQLError extends AgentError {},
 );
@@ -1064,7 +1086,6 @@ export function fromWire(data) {
   return rt.fromWire(data, {
     base: AgentError,
     classes: CLASSES,
-    lookup,
-    verdict: (code) => rt.known(lookup(code), false) === true,
+    catalogue: CATALOGUE,
   });
 }

@@ -18,7 +18,8 @@ from .classes import read_classes
 from .codes import read_codes
 from .messages import message_parts
 from .scope import Scope, few, optional, prose
-from .types import read_field, read_fields
+from .sharing import check_wire_names
+from .types import RESERVED, read_field, read_fields
 from .verdicts import answer, read_rules
 
 __all__ = ["build", "message_parts"]
@@ -56,6 +57,7 @@ def build(
     codes = read_codes(scope, classes, class_per_code)
     _check_empty_classes(scope, classes, codes)
     envelope = scope.section("envelope", {})
+    _check_wire(scope, envelope, records, classes, codes)
     catalogue = Catalogue(
         id=text(scope.section("id", "unnamed")),
         title=prose(scope.section("title", "")),
@@ -78,6 +80,44 @@ def build(
         foreign_errors=_read_foreign_errors(scope),
     )
     return catalogue, scope.diagnostics
+
+
+def _check_wire(
+    scope: Scope, envelope: Any, records: Any, classes: Any, codes: Any
+) -> None:
+    """Check that no two things have one name on the wire."""
+    case, under = envelope.get("case", "snake"), envelope.get("fields_under")
+    if under in RESERVED:
+        scope.error(
+            "wire-name",
+            f"every error has {under!r} on the wire already",
+            ("envelope", "fields_under"),
+            mend="say another name, such as details",
+        )
+    taken = () if under else RESERVED
+    for section, entries in (("classes", classes), ("codes", codes)):
+        for name, entry in entries.items():
+            check_wire_names(scope, entry.fields, (section, name), case, taken)
+    for name, record in records.items():
+        check_wire_names(scope, record.fields, ("types", name), case, ())
+        if name in _required_records(records, name, set()):
+            scope.error(
+                "record-cycle",
+                f"a {name} would have to hold another one, without end",
+                ("types", name),
+                on="key",
+                mend="make one of the fields optional, or a list",
+            )
+
+
+def _required_records(records: Any, name: str, seen: set[str]) -> set[str]:
+    """Return the records that a record cannot be without."""
+    for field in records[name].fields if name in records else ():
+        inner = field.type.name
+        if field.type.kind == "record" and not field.optional and inner not in seen:
+            seen.add(inner)
+            _required_records(records, inner, seen)
+    return seen
 
 
 def _check_empty_classes(scope: Scope, classes: Any, codes: Any) -> None:

@@ -32,6 +32,13 @@ def read_classes(scope: Scope) -> dict[str, ErrorClass]:
 
 def _parent(scope: Scope, name: str, raw: Any) -> str | None:
     if name == scope.base:
+        if "extends" in raw:
+            scope.error(
+                "extends-class",
+                "the base class extends nothing",
+                ("classes", name, "extends"),
+                mend="leave extends out",
+            )
         return None
     parent = text(raw.get("extends", scope.base))
     if parent == "none":
@@ -81,6 +88,7 @@ def _read_class(
     return ErrorClass(
         name=name,
         extends=parent.name if parent else None,
+        declared=name in scope.names("classes"),
         meaning=prose(raw.get("meaning")),
         hint=prose(raw.get("hint")),
         verdict=verdict,
@@ -142,6 +150,14 @@ def unite_fields(
                 (*path, "fields", field.name, "type"),
                 mend="use that type, or another name",
             )
+        elif field.optional and not known.optional:
+            scope.error(
+                "field-conflict",
+                f"{field.name!r} is required by the class that it comes from",
+                (*path, "fields", field.name),
+                on="key",
+                mend="leave optional out",
+            )
         united[field.name] = field
     return tuple(united.values())
 
@@ -150,7 +166,7 @@ def agree(
     scope: Scope, key: str, parents: Sequence[ErrorClass], get: Callable[[Any], Any], path: Path
 ) -> Any:
     """Return what an entry inherits under `key`; where its classes disagree, an error."""
-    found = [value for p in parents if (value := get(p)) not in (None, (), False)]
+    found = [value for p in parents if (value := get(p)) not in (None, ())]
     if any(value != found[0] for value in found):
         names = " and ".join(p.name for p in parents)
         scope.error(
@@ -159,6 +175,7 @@ def agree(
             (*path, "class"),
             mend=f"state {key} here",
         )
+        return None
     return found[0] if found else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -52,6 +53,9 @@ def read_codes(
     return codes
 
 
+_CLASS_NAME = re.compile("[A-Z][A-Za-z0-9]*")
+
+
 class _Place:
     """Where a code stands among the classes."""
 
@@ -81,12 +85,19 @@ def _find_place(
         place.own = not stated and class_per_code and not retired
     elif len(stated) == 1 and stated[0] not in declared and class_per_code:
         place.own, place.name = not retired, stated[0]
-        if not place.name[:1].isupper() or not place.name.isalnum():
+        if not _CLASS_NAME.fullmatch(place.name):
             scope.error(
                 "class-name",
                 f"{place.name!r} cannot name a class",
                 (*path, "class"),
                 mend=did_you_mean(place.name, declared) or "use PascalCase, or none",
+            )
+        elif mend := did_you_mean(place.name, declared, cutoff=85):
+            scope.warn(
+                "class-name",
+                f"no class {place.name} is declared: it names this code's own",
+                (*path, "class"),
+                mend,
             )
     else:
         for index, name in enumerate(stated):
@@ -103,13 +114,16 @@ def _find_place(
                 (*path, "extends"),
                 mend="leave extends out; the declared class says it",
             )
+        elif place.extends == "none":
+            place.extends = None
+            return place
         elif place.extends not in declared:
-            scope.unknown("class", place.extends, declared, (*path, "extends"))
+            scope.unknown(
+                "class", place.extends, [*declared, "none"], (*path, "extends")
+            )
     elif place.own:
         place.extends = scope.base
-    names = place.carriers or ((place.extends,) if place.extends else ())
-    if not names:
-        names = (scope.base,)
+    names = place.carriers or (place.extends or scope.base,)
     if any(name not in classes for name in names):
         scope.set_aside("codes", key)
         return None
@@ -140,7 +154,8 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
 
     control = inherited("control") or False
     verdict = _read_verdict(scope, raw, fields, place, control, path)
-    pinned = control or inherited("pinned") or False
+    agreed = scope.is_sound("codes", key)
+    pinned = control or (agreed and inherited("pinned")) or False
     if pinned and verdict and (verdict.conditional or verdict.default is None):
         scope.error(
             "pinned-verdict",
@@ -191,7 +206,7 @@ def _read_verdict(
     inherited = agree(scope, "retryable", place.parents, lambda c: c.verdict, path)
     if inherited is None and "retired" in raw:
         return Verdict(None)
-    if inherited is None:
+    if inherited is None and scope.is_sound(*map(str, path)):
         scope.error(
             "no-verdict",
             f"{path[1]} has no verdict, and no class of its states one",

@@ -24,9 +24,12 @@ def read_message(
         mend = "write {{ or }} for a brace that is text"
         scope.error("message-template", str(error), (*path, "message"), mend=mend)
         return None
+    sound = scope.is_sound(*map(str, path[:2]))
     for name in names:
         if name in required:
             continue
+        if not sound:
+            continue  # the field may be one of those that are wrong
         optional_one = any(f.name == name for f in fields)
         why = "is optional, so the message may lack it" if optional_one else "is no field"
         scope.error(

@@ -13,6 +13,13 @@ from ..diagnostics import Diagnostic, On, Path, Related, did_you_mean, listed
 from ..model import Field
 from ..schema import text
 
+_SECTIONS = {
+    "group": "groups",
+    "type": "types",
+    "attribute": "attributes",
+    "class": "classes",
+    "code": "codes",
+}
 ENTRIES = ("groups", "types", "attributes", "context", "classes", "codes")
 """Sections whose entries are set aside one by one."""
 
@@ -27,13 +34,16 @@ class Scope:
         self.diagnostics: list[Diagnostic] = []
         self._data = data
         self._broken: set[Path] = set()
+        self._misspelt = False
         for diagnostic in earlier:
+            if diagnostic.id == "unknown-key" and len(diagnostic.path) == 1:
+                self._misspelt = True
             # Of two equal keys the first is kept, and is as good as any other.
             if diagnostic.severity == "error" and diagnostic.id != "duplicate-key":
                 path = diagnostic.path
                 self._broken.add(path[:2] if path[:1] and path[0] in ENTRIES else path[:1])
         self.base: str = self.section("base_class", "CatalogueError")
-        self.languages: tuple[str, ...] = tuple(self.section("languages", ()))
+        self.languages: tuple[str, ...] = few(self.section("languages", None))
         self.attributes: dict[str, Field] = {}
         self.context: dict[str, Field] = {}
         self._members: dict[str, list[str]] = {}
@@ -58,6 +68,11 @@ class Scope:
     def is_sound(self, section: str, name: str) -> bool:
         """Tell whether the entry can be relied on."""
         return (section,) not in self._broken and (section, name) not in self._broken
+
+    def _is_doubtful(self, section: str) -> bool:
+        """Tell whether the section cannot be read, or may stand under a wrong name."""
+        wrong = (section,) in self._broken
+        return wrong or (section not in self._data and self._misspelt)
 
     def set_aside(self, section: str, name: str) -> None:
         """Take an entry out of what is built."""
@@ -89,6 +104,12 @@ class Scope:
             Diagnostic(id, message, self.file, path, on, mend, related=related)
         )
 
+    def warn(self, id: str, message: str, path: Path, mend: str | None) -> None:
+        """Report what may be meant, and may be a slip."""
+        self.diagnostics.append(
+            Diagnostic(id, message, self.file, path, "value", mend, "warning")
+        )
+
     def unknown(
         self,
         kind: str,
@@ -99,6 +120,10 @@ class Scope:
         of: str = "",
     ) -> None:
         """Report a reference that leads nowhere; `of` tells whose name it should be."""
+        section = _SECTIONS.get(kind)
+        if section and len(path) > 1 and self._is_doubtful(section):
+            self.set_aside(str(path[0]), str(path[1]))  # the name may be there
+            return
         known = list(known)
         few = f"known: {listed(known)}" if 0 < len(known) <= 12 else None
         mend = did_you_mean(name, known) or few or f"there is no {kind} to name"

@@ -10,10 +10,29 @@ from collections.abc import Iterable, Mapping
 
 from ..diagnostics import Path, Related
 from ..model import Code, ErrorClass, Field, Type
+from ..naming import cased
 from .scope import Scope
 
 Seen = dict[str, tuple[Type, str, Path]]
 """Fields of a class by name: type, who brought it, and where that stands."""
+
+
+def check_wire_names(
+    scope: Scope, fields: Iterable[Field], path: Path, case: str, taken: Iterable[str]
+) -> None:
+    """Report a field whose name on the wire is that of another one, or is `taken`."""
+    owners = dict.fromkeys(taken, "every error")
+    for field in fields:
+        wire = field.wire or cased(field.name, case)
+        owner = owners.setdefault(wire, field.name)
+        if owner != field.name:
+            scope.error(
+                "wire-name",
+                f"{field.name!r} would be {wire!r} on the wire, which {owner} has",
+                (*path, "fields", field.name),
+                on="key",
+                mend="say wire: and another name",
+            )
 
 
 def check_shared_fields(

@@ -38,18 +38,18 @@ def read_languages(scope: Scope, raw: Any, path: Path) -> dict[str, Local]:
 
 def check_spellings(scope: Scope, codes: Mapping[str, Code]) -> None:
     """Report a text that stands for two codes: the wire could not tell them apart."""
-    owners: dict[str | int, tuple[str, Path]] = {
+    owners: dict[str, tuple[str, Path]] = {
         key: (key, ("codes", key)) for key in scope.names("codes")
     }
     for code in codes.values():
         path: Path = ("codes", code.key)
-        named: list[tuple[str | int, Path]] = [
+        named: list[tuple[str, Path]] = [
             (local.code, (*path, "languages", language, "code"))
             for language, local in code.languages.items()
             if local.code is not None
         ]
         if code.wire is not None:
-            named.append((code.wire, (*path, "wire")))
+            named.append((str(code.wire), (*path, "wire")))
         single = len(code.aliases) == 1
         for index, alias in enumerate(code.aliases):
             named.append((alias, (*path, "aliases") if single else (*path, "aliases", index)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -34,7 +35,10 @@ _TIMESTAMP = re.compile(
 def read_type(scope: Scope, raw: Any, path: Path, *, open: bool = False) -> Type | None:
     """Read a type; None where it is wrong and has been reported."""
     if isinstance(raw, list):
-        return Type("words", words=tuple(text(w) for w in raw), open=open)
+        words = tuple(text(w) for w in raw)
+        if len(set(words)) < len(words):
+            scope.error("repeated-value", "a word stands here twice", path)
+        return Type("words", words=words, open=open)
     if open:
         scope.error(
             "wrong-type",
@@ -48,6 +52,10 @@ def read_type(scope: Scope, raw: Any, path: Path, *, open: bool = False) -> Type
         if kind == "code":
             return _code_of_group(scope, text(inner), (*path, kind))
         item = read_type(scope, inner, (*path, kind))
+        if item and item.kind == "error":
+            message = "a native cause cannot stand inside another type"
+            scope.error("reserved-field", message, (*path, kind), mend="use string")
+            return None
         return item and Type(kind, item=item)
     name = text(raw)
     if name in SIMPLE:
@@ -92,12 +100,13 @@ def read_field(
     type = read_type(scope, raw["type"], (*path, "type"), open=raw.get("open") is True)
     if type is None:
         return None
-    if (type.kind == "error") != (name == "cause"):
+    of_error = path[0] in ("classes", "codes")
+    if (type.kind == "error") != (of_error and name == "cause"):
         scope.error(
             "reserved-field",
-            "`cause` is the native cause: it and only it has the type error",
+            "the native cause is the field `cause` of an error, and has the type error",
             (*path, "type"),
-            mend="cause: {type: error, optional: true}",
+            mend="cause: {type: error, optional: true}" if of_error else "use string",
         )
         return None
     return Field(
@@ -142,6 +151,7 @@ def _convert(raw: Any, type: Type) -> tuple[Any, str]:
             return raw, "" if whole and 100 <= raw <= 599 else "a status, 100-599"
         case "number":
             ok = scalar and bool(_NUMBER.fullmatch(text(raw)))
+            ok = ok and math.isfinite(float(raw))
             return (raw if whole else float(raw)) if ok else None, "" if ok else "a number"
         case "timestamp":
             ok = scalar and bool(_TIMESTAMP.fullmatch(text(raw)))

@@ -168,7 +168,7 @@ class View:
     @cached_property
     def foreign_errors(self) -> VerdictView | None:
         found = self.catalogue.foreign_errors
-        return self._terms.verdict(found, (), {"status"}) if found else None
+        return self._terms.verdict(found, ()) if found else None
 
     def _code(self, code: Code) -> CodeView:
         local = code.languages.get(self.language.name)
@@ -189,9 +189,7 @@ class View:
             ),
             absent={n: o.reason for n, o in code.languages.items() if o.absent},
             is_raised=raised,
-            verdict=self._terms.verdict(
-                code.verdict, code.fields, self._terms.may_lack(code)
-            ),
+            verdict=self._terms.verdict(code.verdict, code.fields),
             fields=self._terms.fields(code.fields, (own or code.classes or ("",))[0]),
             docs_url=url and url.replace("{anchor}", code.key),
             class_names=own if raised else (),

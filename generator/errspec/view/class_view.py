@@ -54,9 +54,10 @@ class ClassView:
         if len(self.codes) < 2:
             return None
         for candidate in self.fields:
-            values = [c.model.const.get(candidate.key) for c in self.codes]
-            if None not in values and len({str(v) for v in values}) == len(values):
-                return candidate
+            if candidate.kind == "words" and not candidate.optional:
+                words = {c.model.const.get(candidate.key) for c in self.codes}
+                if None not in words and len(words) == len(self.codes):
+                    return candidate
         return None
 
     @property
@@ -97,11 +98,6 @@ class ClassView:
     def parameters(self) -> tuple[FieldView, ...]:
         """The fields that a constructor takes."""
         return tuple(f for f in self.fields if f.key not in self.const)
-
-    @cached_property
-    def conditional(self) -> tuple[CodeView, ...]:
-        """Its codes whose verdict depends on the circumstances."""
-        return tuple(c for c in self.codes if c.verdict.conditional)
 
     def required_of(self, code: CodeView) -> tuple[FieldView, ...]:
         """Return the fields that are optional on the class and required for the code."""

@@ -115,8 +115,7 @@ class Classes:
     def _class_verdict(self, found: ErrorClass) -> VerdictView | None:
         if found.verdict is None:
             return None
-        optional = {f.name for f in found.fields if f.optional}
-        return self.terms.verdict(found.verdict, found.fields, optional)
+        return self.terms.verdict(found.verdict, found.fields)
 
 
 def index(pairs: Iterable[tuple[str, CodeView]]) -> dict[str, list[CodeView]]:

@@ -56,7 +56,6 @@ class TestView:
     name: str
     kind: str
     context: bool
-    optional: bool
     many: bool
     present: bool
     words: tuple[str, ...]
@@ -121,6 +120,16 @@ class CodeView:
     def wire(self) -> str | int:
         """What this language writes on the wire."""
         return self.spelling if self.model.wire is None else self.model.wire
+
+    @property
+    def deciding(self) -> tuple[FieldView, ...]:
+        """The fields on the wire that its verdict depends on."""
+        tested = {
+            t.key for rule in self.verdict.rules for t in rule.when if not t.context
+        }
+        if self.verdict.follows:
+            tested.add(self.verdict.follows.key)
+        return tuple(f for f in self.fields if f.key in tested and f.on_wire)
 
     @property
     def pinned(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,32 +82,28 @@ class Terms:
             meaning=field.meaning,
         )
 
-    def verdict(
-        self, verdict: Verdict, fields: Sequence[Field], optional: set[str]
-    ) -> VerdictView:
+    def verdict(self, verdict: Verdict, fields: Sequence[Field]) -> VerdictView:
         followed = next((f for f in fields if f.name == verdict.follows), None)
         return VerdictView(
             verdict.default,
-            tuple(self._rule(r, optional) for r in verdict.rules),
+            tuple(self._rule(r) for r in verdict.rules),
             self.field(followed, "") if followed else None,
         )
 
-    def _rule(self, rule: Rule, optional: set[str]) -> RuleView:
-        tests = tuple(self._test(t, t.name in optional) for t in rule.when)
-        return RuleView(tests, rule.then, rule.hint)
+    def _rule(self, rule: Rule) -> RuleView:
+        return RuleView(tuple(map(self._test, rule.when)), rule.then, rule.hint)
 
-    def _test(self, test: Test, optional: bool) -> TestView:
+    def _test(self, test: Test) -> TestView:
         type = test.type
         item = type.item if type.kind == "list" and type.item else type
         words = test.words
         if item.kind == "code":
-            words = tuple(s for w in words for s in self._all_texts(w))
+            words = tuple(dict.fromkeys(s for w in words for s in self._all_texts(w)))
         return TestView(
             key=test.name,
             name=self.name(test.name, "field"),
             kind=item.kind,
             context=test.context,
-            optional=optional or test.context,
             many=type.kind == "list",
             present=test.present,
             words=words,
@@ -124,39 +119,17 @@ class Terms:
         else:
             yield from self.spellings(code)
             yield from code.aliases
+            if isinstance(code.wire, str):
+                yield code.wire
 
     def is_absent(self, code: Code) -> bool:
         """Tell whether the language never raises a code."""
         local = code.languages.get(self.language.name)
         return local is not None and local.absent
 
-    @cached_property
-    def _carriers(self) -> Mapping[str, int]:
-        """How many codes are raised with each declared class."""
-        codes = self.catalogue.codes.values()
-        raised = (c for c in codes if c.retired is None and not self.is_absent(c))
-        return Counter(n for c in raised for n in c.classes)
-
     def is_open(self, name: str) -> bool:
         """Tell whether a declared class takes any code."""
         return self.catalogue.classes[name].open or name == self.catalogue.base_class
-
-    def may_lack(self, code: Code) -> set[str]:
-        """Return the fields that an error with this code may lack.
-
-        A field of one code in a class of several is optional on the class.
-        """
-        declared = (
-            self.catalogue.classes[name]
-            for name in code.classes
-            if self._carriers[name] > 1 or self.is_open(name)
-        )
-        required = [{f.name for f in c.fields if not f.optional} for c in declared]
-        return {
-            f.name
-            for f in code.fields
-            if f.optional or any(f.name not in names for names in required)
-        }
 
 
 def _word_set(type: Type) -> Type | None:

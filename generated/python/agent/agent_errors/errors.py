@@ -95,9 +95,11 @@ class AgentError(_rt.Branded, Exception):
         _rt.settle(self, retryable)
 
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
-        """Judge the verdict by the error's fields, and by what the caller knows."""
-        info = BY_TEXT.get(self.code)
-        return info.retryable is True if info else False
+        """Judge the verdict by code and fields, and by what the caller knows."""
+        info = BY_TEXT.get(getattr(self, "code", ""))
+        if info is not None:
+            return _rt.judge(self, info, JUDGES.get(info.code), context) is True
+        return False
 
 
 class HitlInterrupt(_rt.Branded, Exception):
@@ -128,8 +130,8 @@ class HitlInterrupt(_rt.Branded, Exception):
             _rt.settle(self, retryable)
 
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
-        """Judge the verdict by the error's fields, and by what the caller knows."""
-        return self.retryable
+        """Judge the verdict by code and fields, and by what the caller knows."""
+        return False
 
 
 class BudgetExceededError(AgentError):
@@ -237,17 +239,7 @@ class ModelError(AgentError):
         if retryable is not None:
             _rt.settle(self, retryable)
         elif "retryable" not in self.__dict__:
-            self.retryable = self.__errspec_judge__(_rt.NO_CONTEXT)
-
-    def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
-        """Judge the verdict by the error's fields, and by what the caller knows."""
-        if self.reason in ("empty_truncation", "thought_past_budget"):
-            return False
-        if self.status == 429 or (self.status is not None and 500 <= self.status <= 599):  # fmt: skip
-            return True
-        if self.status is not None and 400 <= self.status <= 499:
-            return False
-        return True
+            self.retryable = judge_model_error(self, _rt.NO_CONTEXT)
 
 
 class ModelCapabilityError(AgentError):
@@ -1209,15 +1201,7 @@ class A2ATransportError(AgentError):
         if retryable is not None:
             _rt.settle(self, retryable)
         elif "retryable" not in self.__dict__:
-            self.retryable = self.__errspec_judge__(_rt.NO_CONTEXT)
-
-    def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
-        """Judge the verdict by the error's fields, and by what the caller knows."""
-        if self.status is not None and 500 <= self.status <= 599:
-            return True
-        if self.status is not None and 400 <= self.status <= 499:
-            return False
-        return True
+            self.retryable = judge_a2a_transport(self, _rt.NO_CONTEXT)
 
 
 class A2ACardError(AgentError):
@@ -1256,13 +1240,7 @@ class A2ACardError(AgentError):
         if retryable is not None:
             _rt.settle(self, retryable)
         elif "retryable" not in self.__dict__:
-            self.retryable = self.__errspec_judge__(_rt.NO_CONTEXT)
-
-    def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
-        """Judge the verdict by the error's fields, and by what the caller knows."""
-        if self.status is not None and 500 <= self.status <= 599:
-            return True
-        return False
+            self.retryable = judge_a2a_card(self, _rt.NO_CONTEXT)
 
 
 class A2AError(AgentError):
@@ -1365,17 +1343,7 @@ class MCPTransportError(AgentError):
         if retryable is not None:
             _rt.settle(self, retryable)
         elif "retryable" not in self.__dict__:
-            self.retryable = self.__errspec_judge__(_rt.NO_CONTEXT)
-
-    def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
-        """Judge the verdict by the error's fields, and by what the caller knows."""
-        if self.reason == "spawn":
-            return False
-        if self.status is not None and 500 <= self.status <= 599:
-            return True
-        if self.status is not None:
-            return False
-        return True
+            self.retryable = judge_mcp_transport(self, _rt.NO_CONTEXT)
 
 
 class MCPProtocolError(AgentError):
@@ -1535,17 +1503,69 @@ class RemoteSPARQLError(AgentError):
         if retryable is not None:
             _rt.settle(self, retryable)
         elif "retryable" not in self.__dict__:
-            self.retryable = self.__errspec_judge__(_rt.NO_CONTEXT)
+            self.retryable = judge_remote_sparql(self, _rt.NO_CONTEXT)
 
-    def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
-        """Judge the verdict by the error's fields, and by what the caller knows."""
-        if self.reason == "non_json_select":
-            return False
-        if self.status == 429 or (self.status is not None and 500 <= self.status <= 599):  # fmt: skip
-            return True
-        if self.status is not None and 400 <= self.status <= 499:
-            return False
+
+def judge_model_error(error: Any, context: Mapping[str, object]) -> bool:
+    """Judge MODEL_ERROR by an error's fields, and by what the caller knows."""
+    if error.reason in ("empty_truncation", "thought_past_budget"):
+        return False
+    if error.status == 429 or (error.status is not None and 500 <= error.status <= 599):
         return True
+    if error.status is not None and 400 <= error.status <= 499:
+        return False
+    return True
+
+
+def judge_a2a_transport(error: Any, context: Mapping[str, object]) -> bool:
+    """Judge A2A_TRANSPORT by an error's fields, and by what the caller knows."""
+    if error.status is not None and 500 <= error.status <= 599:
+        return True
+    if error.status is not None and 400 <= error.status <= 499:
+        return False
+    return True
+
+
+def judge_a2a_card(error: Any, context: Mapping[str, object]) -> bool:
+    """Judge A2A_CARD by an error's fields, and by what the caller knows."""
+    if error.status is not None and 500 <= error.status <= 599:
+        return True
+    return False
+
+
+def judge_mcp_transport(error: Any, context: Mapping[str, object]) -> bool:
+    """Judge MCP_TRANSPORT by an error's fields, and by what the caller knows."""
+    if error.reason == "spawn":
+        return False
+    if error.status is not None and 500 <= error.status <= 599:
+        return True
+    if error.status is not None:
+        return False
+    return True
+
+
+def judge_remote_sparql(error: Any, context: Mapping[str, object]) -> bool:
+    """Judge REMOTE_SPARQL by an error's fields, and by what the caller knows."""
+    if error.reason == "non_json_select":
+        return False
+    if error.status == 429 or (error.status is not None and 500 <= error.status <= 599):
+        return True
+    if error.status is not None and 400 <= error.status <= 499:
+        return False
+    return True
+
+
+# Codes whose verdict depends on the circumstances: the judge of each, and the fields
+# that it looks at.
+# fmt: off
+JUDGES: Mapping[str, _rt.Judge] = {
+    "MODEL_ERROR": (judge_model_error, {"status": ("status", _rt.check_http_status), "reason": ("reason", _rt.check_words("network", "empty_truncation", "thought_past_budget"))}),
+    "A2A_TRANSPORT": (judge_a2a_transport, {"status": ("status", _rt.check_http_status)}),
+    "A2A_CARD": (judge_a2a_card, {"status": ("status", _rt.check_http_status)}),
+    "MCP_TRANSPORT": (judge_mcp_transport, {"status": ("status", _rt.check_http_status), "reason": ("reason", _rt.check_words("network", "write", "spawn"))}),
+    "REMOTE_SPARQL": (judge_remote_sparql, {"status": ("status", _rt.check_http_status), "reason": ("reason", _rt.check_words("network", "non_json_select"))}),
+}
+# fmt: on
 
 
 if TYPE_CHECKING:

@@ -25,6 +25,13 @@ export function lookup(code) {
   return BY_TEXT.get(code);
 }
 
+// Codes whose verdict depends on the circumstances, with the fields that count.
+// prettier-ignore
+const JUDGES = /* @__PURE__ */ new Map([
+]);
+
+const CATALOGUE = { lookup, judges: JUDGES, unset: false };
+
 export const ShopError = /* @__PURE__ */ rt.define(
   {
     name: "ShopError",
@@ -82,7 +89,6 @@ export function fromWire(data) {
   return rt.fromWire(data, {
     base: ShopError,
     classes: CLASSES,
-    lookup,
-    verdict: (code) => rt.known(lookup(code), false) === true,
+    catalogue: CATALOGUE,
   });
 }

@@ -44,9 +44,7 @@ export class Branded extends Error {
   }
 
   [JUDGE](context) {
-    const spec = this[SPEC];
-    const entry = spec.codes ? spec.codes.get(this.code) : spec;
-    return entry ? judge(entry, this, context) : this.retryable;
+    return judgeOf(this[SPEC], this.code, this, context);
   }
 }
 
@@ -109,7 +107,7 @@ function prepare(spec, given) {
   const pin = entry?.pinned ? entry : spec.pins?.get(code);
   let retryable = pin ? pin.retryable : explicit;
   if (retryable === undefined && !pin) {
-    retryable = entry ? judge(entry, values, NONE) : spec.verdict?.(code);
+    retryable = judgeOf(spec, code, values, NONE);
   }
   return {
     code,
@@ -201,20 +199,47 @@ function pin(error, { retryable, control }) {
   hide(error, CONTROL, control === true);
 }
 
+/** Judge an error of a class: by what that says of its code, else by the catalogue. */
+function judgeOf(spec, code, error, context) {
+  const entry = spec.codes ? spec.codes.get(code) : spec;
+  if (entry) return judge(entry, error, context);
+  const info = spec.catalogue?.lookup(code);
+  if (info) return judgeAny(spec.catalogue, info, error, context);
+  return spec.isBase ? false : judge(spec, error, context);
+}
+
 function judge(entry, error, context) {
   return entry.judge ? entry.judge(error, context) : entry.retryable;
 }
 
-/** Return the verdict of a code that an error or a field names. */
-export function known(info, otherwise) {
-  return info === undefined ? otherwise : info.retryable;
+/**
+ * Judge an error whose class may not have the fields of its code. What came over the
+ * wire and has no place is in `extra`; there those count that fit their type.
+ */
+function judgeAny({ judges, unset }, info, error, context) {
+  const rules = judges.get(info.code);
+  if (rules === undefined) {
+    return unset ? info.retryable : info.retryable === true;
+  }
+  const holder = { cause: error.cause };
+  const extra = error.extra ?? NONE;
+  for (const [name, { wire, type }] of Object.entries(rules.fields)) {
+    holder[name] = error[name];
+    if (!given(holder[name]) && Object.hasOwn(extra, wire)) {
+      try {
+        holder[name] = check(type, name, extra[wire]);
+      } catch {
+        // of another type: it counts as absent
+      }
+    }
+  }
+  return rules.judge(holder, context);
 }
 
 /** Return the verdict of a code that another one follows; a retired one may lack it. */
 export function follow(info, otherwise) {
-  return info?.retired && info.retryable === undefined
-    ? otherwise
-    : known(info, otherwise);
+  const lacks = !info || (info.retired && info.retryable === undefined);
+  return lacks ? otherwise : info.retryable;
 }
 
 function checkVerdict(verdict) {
@@ -554,7 +579,7 @@ function plain(value) {
 }
 
 /** Build the error that `toWire` wrote, of the one class that carries its code. */
-export function fromWire(data, { base, classes, lookup, verdict, under }) {
+export function fromWire(data, { base, classes, catalogue, under }) {
   need(isMapping(data), "an error on the wire", "an object", data);
   const { code, message, retryable: told, ...others } = data;
   const rest = new Map(Object.entries(others));
@@ -579,10 +604,10 @@ export function fromWire(data, { base, classes, lookup, verdict, under }) {
       rest.set(under, fields);
     }
   }
-  const info = lookup(code);
+  const info = catalogue.lookup(code);
   const error =
-    (info && build(info, classes, lookup, message, rest)) ??
-    keep(base, verdict, info ? info.spelling : String(code), message, rest);
+    (info && build(info, classes, catalogue.lookup, message, rest)) ??
+    keep(base, catalogue, info ? info.spelling : String(code), message, rest);
   if (typeof told === "boolean" && told !== getRetryable(error)) {
     if (typeof error[PINNED] !== "boolean") {
       error.retryable = told;
@@ -653,14 +678,16 @@ function fromWireValue(type, value) {
 }
 
 /** Build an error of the base class that holds what came, whatever it is. */
-function keep(base, verdict, code, message, rest) {
-  const error = new base(KEPT, {
-    code,
-    message,
-    retryable: verdict(code),
-    pin: base.prototype[SPEC].pins?.get(code),
-  });
+function keep(base, catalogue, code, message, rest) {
+  const found = base.prototype[SPEC].pins?.get(code);
+  const error = new base(KEPT, { code, message, pin: found });
   if (rest.size > 0) error.extra = Object.fromEntries(rest);
+  if (found) return error;
+  const info = catalogue.lookup(code);
+  const verdict = (context) =>
+    info ? judgeAny(catalogue, info, error, context) : false;
+  error.retryable = verdict(NONE);
+  hide(error, JUDGE, verdict);
   return error;
 }
 

@@ -7,6 +7,7 @@ of field values.
 from __future__ import annotations
 
 import builtins
+from types import SimpleNamespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     E = TypeVar("E", bound=BaseException)
     Check: TypeAlias = Callable[[str, object], Any]
+    Fields: TypeAlias = Mapping[str, tuple[str, Check]]
+    Judge: TypeAlias = tuple[Callable[[Any, Mapping[str, object]], bool | None], Fields]
 
 # Other packages that errspec generated, and other versions of this one, use the same
 # names, so that errors are understood across copies.
@@ -165,6 +168,35 @@ def require(error: BaseException, field: str) -> None:
     if getattr(error, field, None) is None:
         code = getattr(error, "code", None)
         raise TypeError(f"{type(error).__name__} with code {code!r} needs {field}")
+
+
+def judge(
+    error: Any, info: CodeInfo, rules: Judge | None, context: Mapping[str, object]
+) -> bool | None:
+    """Judge an error by its code's verdict: the one that holds always, or its rules."""
+    if rules is None:
+        return info.retryable
+    by_fields, fields = rules
+    return by_fields(holder_of(error, fields), context)
+
+
+def holder_of(error: Any, fields: Fields) -> Any:
+    """Return what has an error's fields as attributes: the error, if its class does.
+
+    The base class keeps them in `.extra`, where those count that fit their type.
+    """
+    if not error.extra and all(hasattr(error, name) for name in fields):
+        return error
+    holder = SimpleNamespace(__cause__=error.__cause__)
+    for name, (wire, check) in fields.items():
+        value = getattr(error, name, None)
+        if value is None:
+            try:
+                value = check(name, error.extra.get(wire))
+            except (TypeError, ValueError, RecursionError):
+                pass
+        setattr(holder, name, value)
+    return holder
 
 
 def verdict_of(info: CodeInfo | None, otherwise: bool | None) -> bool | None:

@@ -42,9 +42,11 @@ class ShopError(_rt.Branded, Exception):
         _rt.settle(self, retryable)
 
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
-        """Judge the verdict by the error's fields, and by what the caller knows."""
-        info = BY_TEXT.get(self.code)
-        return info.retryable is True if info else False
+        """Judge the verdict by code and fields, and by what the caller knows."""
+        info = BY_TEXT.get(getattr(self, "code", ""))
+        if info is not None:
+            return _rt.judge(self, info, JUDGES.get(info.code), context) is True
+        return False
 
 
 class OutOfStockError(ShopError):
@@ -72,6 +74,9 @@ class OutOfStockError(ShopError):
         self.message = message
         if retryable is not None:
             _rt.settle(self, retryable)
+
+
+JUDGES: Mapping[str, _rt.Judge] = {}
 
 
 if TYPE_CHECKING:

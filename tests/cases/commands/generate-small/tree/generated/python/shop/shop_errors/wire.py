@@ -84,7 +84,7 @@ def build(
         if selector is None:
             code = (info.spelling,)
         else:
-            words = cls.__errspec_codes__.items()
+            words = cls.__errspec_words__.items()
             fields.setdefault(selector, next(w for w, c in words if c == info.spelling))
     try:
         error = cls(*code, message, **fields)
@@ -102,10 +102,9 @@ def keep(code: str, message: str, values: dict[str, Any]) -> ShopError:
     """Build an error of the base class that holds what came, whatever it is."""
     error = ShopError.__new__(ShopError, message)
     error.message = message
-    info = BY_TEXT.get(code)
-    _rt.identify(error, code, info)
-    if "retryable" not in _rt.own(error):
-        error.retryable = info.retryable is True if info else False
+    _rt.identify(error, code, BY_TEXT.get(code))
     if values:
         error.extra = values
+    if "retryable" not in _rt.own(error):
+        error.retryable = error.__errspec_judge__(_rt.NO_CONTEXT)
     return error

@@ -1,0 +1,65 @@
+"""The command line at odd terminals: the exit code holds, and nothing is a traceback."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from support import ROOT
+
+ERRSPEC = f"{sys.executable} -m errspec"
+
+
+def _shell(command: str, cwd: pathlib.Path = ROOT) -> tuple[int, str]:
+    """Run a bash command and return its exit code and what both streams said."""
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        (f"{ERRSPEC} list | head -1", 0),
+        (f"{ERRSPEC} schema | true", 0),
+        (f"{ERRSPEC} explain NOPE 2> >(true)", 2),
+        (f"{ERRSPEC} list >&-", 0),
+        (f"{ERRSPEC} list 2>&-", 0),
+        (f"{ERRSPEC} list > /dev/full", 2),
+        (f"PYTHONIOENCODING=cp1252 {ERRSPEC} list", 0),
+        (f"LC_ALL=C PYTHONUTF8=0 {ERRSPEC} explain MODEL_ERROR", 0),
+        (f"COLUMNS=20 NO_COLOR=1 TERM=dumb {ERRSPEC} --help", 0),
+    ],
+)
+def test_the_exit_code_holds(command: str, status: int) -> None:
+    """Whoever reads, or stops reading, or cannot show a character."""
+    found, said = _shell(command)
+    assert found == status, said
+    assert "Traceback" not in said and "internal error" not in said
+
+
+def test_a_folder_that_is_gone_is_one_clear_message(tmp_path: pathlib.Path) -> None:
+    """The folder that we are in was removed under us."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    found, said = _shell(f"rmdir {gone}; {ERRSPEC} list", cwd=gone)
+    assert found == 2
+    assert "the current folder cannot be used" in said
+
+
+def test_a_link_that_leads_to_itself_is_one_clear_message(
+    tmp_path: pathlib.Path,
+) -> None:
+    """A spec that is a loop of links cannot be read."""
+    (tmp_path / "loop").symlink_to("loop")
+    found, said = _shell(f"{ERRSPEC} validate loop", cwd=tmp_path)
+    assert found == 2
+    assert "Too many levels of symbolic links" in said
