@@ -242,6 +242,7 @@ def test_any_name_is_respelled_where_the_language_needs_it(
         ("A", "Record", "Record would hide TypeScript's own Record"),
         ("A", "ErrorCode", "ErrorCode and the package itself would both be ErrorCode"),
         ("A", "AErrorOptions", "A and AErrorOptions would both be AErrorOptions"),
+        ("A", "NamesErrorOptions", "base_class and NamesErrorOptions would both be"),
         ("A", "OneCode", "one and OneCode would both be OneCode"),
         ("A_B A.B", "", "A.B and A_B would both be ABError"),
     ],

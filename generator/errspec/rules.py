@@ -111,10 +111,10 @@ def _names_differ(subject: Subject) -> Iterator[Diagnostic]:
                 if (path, name) in reported or first == path:
                     continue
                 reported.add((path, name))
-                other = first[1] if first else "the package itself"
+                other = _shown(first) if first else "the package itself"
                 yield Diagnostic(
                     "",
-                    f"in {language}, {path[1]} and {other} would both be {name}",
+                    f"in {language}, {_shown(path)} and {other} would both be {name}",
                     subject.file,
                     path,
                     on="key",
@@ -182,11 +182,18 @@ def _another(view: View, name: str) -> str:
     return cased(view.id, "pascal") + name
 
 
+def _shown(path: Path) -> str:
+    """Name an entry: a class, a code, a record, or the base class that has no entry."""
+    section, *rest = path
+    return str(rest[0] if rest else section)
+
+
 def _mend(path: Path, another: str) -> str:
     """Say how the name of a type is changed, by where it comes from."""
-    if len(path) > 2:
+    section, *rest = path
+    if len(rest) > 1:
         return "rename the field"
-    return f"say class: {another}" if path[0] == "codes" else f"call it {another}"
+    return f"say class: {another}" if section == "codes" else f"call it {another}"
 
 
 def _builtins_stay_visible(subject: Subject) -> Iterator[Diagnostic]:
