@@ -46,5 +46,5 @@ bench: .venv/tools ## how fast: ratios measured in one run
 	$(BIN)/python tests/bench.py
 
 clean: ## remove .venv and what tools left behind
-	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv tests/node/node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find templates generated -name __pycache__ -o -name build -o -name '*.egg-info' | xargs rm -rf

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import os
 import pathlib
 from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import pytest
 
+from javascript import install
 from packages import generate, imported
 from support import CASES, ROOT, compile_files, forget, write
 
@@ -88,3 +90,12 @@ def package(request: pytest.FixtureRequest) -> ModuleType:
     """Each of the three packages."""
     found: ModuleType = request.getfixturevalue(request.param)
     return found
+
+
+@pytest.fixture(scope="session")
+def node_tools(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The folder of the tools that tests/node/package.json names, installed by npm."""
+    lock = None
+    if "PYTEST_XDIST_WORKER" in os.environ:  # the workers of a session share a folder
+        lock = tmp_path_factory.getbasetemp().parent / "npm-install"
+    return install(lock)

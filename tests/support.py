@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+from typing import NoReturn
 
 import pytest
 
@@ -25,11 +26,16 @@ def need(tool: str) -> str:
         path=f"{pathlib.Path(sys.executable).parent}:{os.defpath}:{os.environ['PATH']}",
     )
     if path is None:
-        message = f"NOT TESTED: {tool} is not installed"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+        missing(f"{tool} is not installed")
     return path
+
+
+def missing(why: str) -> NoReturn:
+    """Say that something cannot be tested: a failure in CI, a loud skip elsewhere."""
+    message = f"NOT TESTED: {why}"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
 
 
 def compile_files(

@@ -58,6 +58,8 @@ def test_a_changed_verdict_is_told_with_hunk_and_line_and_mended(
         "markdown/agent/errors.md",
         "python/agent/agent_errors/codes.py",
         "python/agent/agent_errors/errors.py",
+        "typescript/agent/index.d.ts",
+        "typescript/agent/index.js",
     ):
         assert f"generated/{name}: outdated" in found.stdout
     assert "-        retryable=True," in found.stdout

@@ -1,12 +1,14 @@
-"""The README is true: its catalogue compiles, and its Python does what it says."""
+"""The README is true: its catalogue compiles, and the code does what it says."""
 
 from __future__ import annotations
 
+import json
 import pathlib
 import re
 
 from markdown_it import MarkdownIt
 
+from javascript import generate, run_node
 from support import ROOT, compile_files, errspec, run, write
 
 TOKENS = MarkdownIt("gfm-like").parse((ROOT / "README.md").read_text(encoding="utf-8"))
@@ -43,6 +45,33 @@ def test_the_catalogue_of_the_readme_compiles_and_its_python_runs(
     assert sum(line.startswith("assert") for line in script) >= 6
     done = run("python", "-c", "\n".join(script), cwd=tmp_path, PYTHONPATH=str(root))
     assert done.stdout == "PAYMENT_FAILED True\n", done.stderr
+
+
+def test_the_typescript_of_the_readme_compiles_and_runs(
+    tmp_path: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """The compiler accepts it, and each line with a comment gives what that says."""
+    module = tmp_path / "node_modules" / "shop-errors"
+    module.parent.mkdir()
+    generate(_block("yaml", CATALOGUE), tmp_path, "shop").rename(module)
+    lines = _block("ts").splitlines()
+    script = []
+    for line in lines:
+        code, _, said = line.partition("// ")
+        shown = re.match(r"undefined|true|false|\"[^\"]*\"", said)
+        if shown and not code.startswith(" "):
+            asked = code.strip().removesuffix(";")
+            script.append(f"if (({asked}) !== {shown[0]}) throw new Error({asked!r});")
+        else:
+            script.append(line)
+    assert sum("throw new Error(" in line for line in script) == 7
+    about = {"type": "module"}
+    (tmp_path / "package.json").write_text(json.dumps(about), encoding="utf-8")
+    (tmp_path / "use.ts").write_text("\n".join(script), encoding="utf-8")
+    flags = ("--strict", "--target", "es2022", "--module", "nodenext")
+    tsc = node_tools / "typescript/bin/tsc"
+    assert run_node(tsc, *flags, tmp_path / "use.ts") == ""
+    assert run_node(tmp_path / "use.js") == "PAYMENT_ERROR 503 true\n"
 
 
 def test_the_readme_shows_what_init_writes(tmp_path: pathlib.Path) -> None:
