@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -78,9 +78,13 @@ class Language:
     def comments(self) -> Comments:
         return Comments.from_data(self.data["comments"], self.data["strings"])
 
-    def literal(self, value: str | float | None) -> str:
-        """Write a text, a number, a boolean or nothing."""
+    def literal(self, value: str | float | Sequence[Any] | None) -> str:
+        """Write a text, a number, a boolean or nothing, or a list of such."""
         literals = self.data["literals"]
+        if isinstance(value, list | tuple):
+            items = ", ".join(map(self.literal, value))
+            form = literals.get("one") if len(value) == 1 else None
+            return text(form or literals["list"]).format(items=items)
         if value is None:
             return text(literals["null"])
         if isinstance(value, bool):

@@ -61,6 +61,8 @@ class Pack:
     markup: str | None
     default: bool
     line_width: int
+    skip_mark: str
+    """Form of a line that is too long and cannot be broken: {line}, {indent}."""
     options: Mapping[str, Option]
     names: frozenset[str]
     litter: tuple[str, ...]
@@ -152,6 +154,7 @@ class Library:
             markup=data.get("markup"),
             default=data.get("default", False),
             line_width=data.get("line_width", 88),
+            skip_mark=text(data.get("skip_mark", "{line}")),
             options={
                 key: Option(
                     key,

@@ -84,7 +84,13 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
         extensions=["jinja2.ext.do", Put],
     )
     width = pack.line_width
+
+    def line(one: str) -> str:
+        indent = one[: len(one) - len(one.lstrip(" "))]
+        return fit(one, pack.skip_mark.format(line=one, indent=indent), width)
+
     environment.globals["fit"] = lambda one, many: fit(one, many, width)
+    environment.globals["line"] = line
     environment.globals |= {
         "differences": words.differences,
         "raised_lines": words.raised_lines,
