@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from .escapes import CODE, NEVER_RAW, Data, Writer, escaper, fold, hider
 
@@ -70,4 +71,4 @@ def _place(data: Data, tables: Data, hide: Writer) -> Place:
             hide(escape(line)) for line in lines if line
         )
 
-    return Place(text, code)
+    return Place(cache(text), cache(code))  # short texts such as verdicts recur
