@@ -22,8 +22,8 @@ setup: .venv/installed ## make .venv and install errspec in it, editable
 
 generate: setup ## write generated/ from spec/, and install the generated Python packages
 	$(BIN)/errspec generate
-	for project in generated/python/*/pyproject.toml; do \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$$(dirname "$$project")"; \
+	@for project in generated/python/*/pyproject.toml; do \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$$(dirname "$$project")" || exit 1; \
 	done
 
 check: setup ## does generated/ say what spec/ says?

@@ -40,6 +40,7 @@ ROOMS = [
     "disk",
     "output",
     "config",
+    "options",
     "project",
     "report",
     "explain",

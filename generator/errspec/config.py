@@ -14,15 +14,12 @@ from . import schema, source
 from .diagnostics import (
     Diagnostic,
     Findings,
-    PackError,
     Path,
     UsageError,
     did_you_mean,
     has_errors,
     listed,
 )
-from .model import Catalogue
-from .packs import Option, Pack
 from .rules import RULES
 from .schema import text
 
@@ -199,77 +196,3 @@ def _wrong(
     return Findings(
         [Diagnostic(id, message, document.name, path, on, mend)], [document]
     )
-
-
-def pack_options(
-    config: Config, entry: Entry, pack: Pack, catalogue: Catalogue
-) -> dict[str, Any]:
-    """Return the values of a pack's options for a catalogue.
-
-    Findings at the place in errspec.yaml where an option is unknown or ill-typed.
-    """
-    given = entry.options.get(pack.name, {})
-    for name in given:
-        if name not in pack.options:
-            known = pack.options
-            mend = did_you_mean(name, known) or (
-                f"options of {pack.name}: {listed(known)}" if known else "it has none"
-            )
-            path = (*entry.path, "options", pack.name, name)
-            raise config.wrong("unknown-option", f"unknown option {name!r}", path, mend)
-    values = {}
-    for option in pack.options.values():
-        raw = given.get(option.name, option.default)
-        if isinstance(raw, str):
-            raw = raw.replace("{id}", catalogue.id)
-            raw = raw.replace("{module}", catalogue.id.replace("-", "_"))
-            raw = raw.replace("{version}", catalogue.version)
-        values[option.name] = value = _typed(option, raw)
-        if value is None:
-            demand = _demand(option)
-            path = (*entry.path, "options", pack.name, option.name)
-            if option.name in given:
-                raise config.wrong(
-                    "wrong-option",
-                    f"{option.name} must be {demand}, not {raw!r}",
-                    path,
-                    None,
-                )
-            raise UsageError(
-                f"{pack.name}: set the option {option.name} in {FILE}: "
-                f"its default {raw!r} is not {demand}"
-            )
-    return values
-
-
-def _typed(option: Option, raw: Any) -> Any:
-    match option.type:
-        case "boolean":
-            return raw if isinstance(raw, bool) else None
-        case "integer":
-            return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
-        case "list":
-            return [text(r) for r in raw] if raw and isinstance(raw, list) else None
-        case _:
-            fits = isinstance(raw, str | int) and (
-                option.pattern is None or _matches(option.pattern, text(raw))
-            )
-            return text(raw) if fits else None
-
-
-def _matches(pattern: str, value: str) -> bool:
-    try:
-        return re.fullmatch(pattern, value) is not None
-    except re.error as error:
-        raise PackError(f"an option's pattern {pattern!r}: {error}") from None
-
-
-def _demand(option: Option) -> str:
-    if option.pattern:
-        return f"text that matches {option.pattern}"
-    names = {
-        "boolean": "true or false",
-        "integer": "a whole number",
-        "list": "a list of one or more",
-    }
-    return names.get(option.type, "text")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from . import rules, schema, source
 from .build import build
-from .config import Config, Entry, pack_options
+from .config import Config, Entry
 from .diagnostics import (
     Diagnostic,
     Findings,
@@ -21,6 +21,7 @@ from .diagnostics import (
     listed,
 )
 from .model import Catalogue
+from .options import pack_options
 from .output import Package
 from .packs import Library
 from .render import Job, Renderer

@@ -1,0 +1,134 @@
+"""Rules about names: they differ from each other and from what a language has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..diagnostics import Diagnostic, Path, Related
+from ..naming import cased
+from ..view import ClassView, FieldView, View
+from .subject import Subject
+
+
+def names_differ(subject: Subject) -> Iterator[Diagnostic]:
+    reported: set[tuple[Path, str]] = set()
+    for language, view in subject.views.items():
+        packs = [p for p in subject.packs if p.language == language]
+        forms = {n for p in packs for n in p.names}
+        derived = _derived(view, forms)
+        taken = {n for n in forms if "{" not in n}
+        for names, types in _namespaces(view, derived):
+            seen: dict[str, Path | None] = dict.fromkeys(taken if types else ())
+            for name, path in names:
+                if name not in seen:
+                    seen[name] = path
+                    continue
+                first = seen[name]
+                if (path, name) in reported or first == path:
+                    continue
+                reported.add((path, name))
+                other = _shown(first) if first else "the package itself"
+                yield Diagnostic(
+                    "",
+                    f"in {language}, {_shown(path)} and {other} would both be {name}",
+                    subject.file,
+                    path,
+                    on="key",
+                    mend=(
+                        _mend(path, _another(view, name))
+                        if types and name not in derived
+                        else "rename one of them"
+                    ),
+                    related=(Related(f"{other} is here", first),) if first else (),
+                )
+
+
+def _namespaces(
+    view: View, derived: Mapping[str, Path]
+) -> Iterator[tuple[list[tuple[str, Path]], bool]]:
+    """Yield the names that must differ from each other, and whether they are types."""
+    yield [*_types(view), *derived.items()], True
+    yield [(c.constant, ("codes", c.key)) for c in view.codes], False
+    for cls in view.classes:
+        path = _class_path(cls)
+        yield [(f.name, (*path, "fields", f.key)) for f in cls.own_fields], False
+
+
+def _types(view: View) -> list[tuple[str, Path]]:
+    """Return the names of classes, records and sets of words, with their places."""
+    found: list[tuple[str, Path]] = []
+    for cls in view.classes:
+        found.append((cls.name, _class_path(cls)))
+        found += _word_sets(cls.own_fields, _class_path(cls))
+    for record in view.records:
+        found.append((record.name, ("types", record.name)))
+        found += _word_sets(record.fields, ("types", record.name))
+    return found
+
+
+def _word_sets(fields: Iterable[FieldView], path: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the names of the types that fields with sets of words have."""
+    yield from ((f.words.name, (*path, "fields", f.key)) for f in fields if f.words)
+
+
+def _derived(view: View, forms: Iterable[str]) -> dict[str, Path]:
+    """Return the names that packages make of others, with the places of those.
+
+    `forms` are those of packs: {class} and {group} stand for each class and group.
+    """
+    found: dict[str, Path] = {}
+    for form in sorted(forms):
+        if "{class}" in form:
+            for cls in view.classes:
+                found[form.format_map({"class": cls.name})] = _class_path(cls)
+        elif "{group}" in form:
+            for key in view.catalogue.groups:
+                name = view.name(key, "class")
+                found[form.format(group=name)] = ("groups", key)
+    return found
+
+
+def _class_path(cls: ClassView) -> Path:
+    if cls.model is not None:
+        return ("classes", cls.name) if cls.model.declared else ("base_class",)
+    return ("codes", cls.codes[0].key)
+
+
+def _another(view: View, name: str) -> str:
+    return cased(view.id, "pascal") + name
+
+
+def _shown(path: Path) -> str:
+    """Name an entry: a class, a code, a record, or the base class that has no entry."""
+    section, *rest = path
+    return str(rest[0] if rest else section)
+
+
+def _mend(path: Path, another: str) -> str:
+    """Say how the name of a type is changed, by where it comes from."""
+    section, *rest = path
+    if len(rest) > 1:
+        return "rename the field"
+    return f"say class: {another}" if section == "codes" else f"call it {another}"
+
+
+def builtins_stay_visible(subject: Subject) -> Iterator[Diagnostic]:
+    reported: set[str] = set()
+    for view in subject.views.values():
+        hidden = view.language.builtins | view.language.reserved
+        for name, path in _types(view):
+            if name in hidden and name not in reported:
+                reported.add(name)
+                another = _another(view, name)
+                yield Diagnostic(
+                    "",
+                    f"{name} would hide {view.language.title}'s own {name}",
+                    subject.file,
+                    path,
+                    on="key",
+                    mend=(
+                        f"say class: {another}"
+                        if path[0] == "codes"
+                        else f"call it {another}"
+                    ),
+                )

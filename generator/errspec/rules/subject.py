@@ -1,0 +1,22 @@
+"""What a rule looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..model import Catalogue
+from ..packs import Pack
+from ..view import View
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a rule looks at: a catalogue, through its languages, and the packs to run."""
+
+    catalogue: Catalogue
+    views: Mapping[str, View]
+    packs: tuple[Pack, ...]
+    file: str
+    whole: bool
+    """Whether nothing was set aside: else what is missing may only be wrong."""
