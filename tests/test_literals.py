@@ -694,3 +694,9 @@ def test_python_names() -> None:
     for key in ("reserved", "reserved_fields", "builtins"):
         assert len(set(PYTHON[key])) == len(PYTHON[key])
         assert all(isinstance(name, str) for name in PYTHON[key])
+
+
+def test_a_language_without_astral_escapes_writes_two_halves() -> None:
+    """Java and C# know a character beyond U+FFFF only as its UTF-16 halves."""
+    data = {k: v for k, v in TYPESCRIPT["strings"].items() if k != "astral"}
+    assert Strings.from_data(data).literal("a\U000e0041é") == r'"a\udb40\udc41é"'

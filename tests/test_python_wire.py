@@ -276,3 +276,13 @@ def test_E4_reading_leaves_the_data_alone(sink: ModuleType) -> None:
     error = sink.from_wire(types.MappingProxyType(data))
     error.extra["more"] = 2
     assert json.dumps(data) == before
+
+
+def test_E4_a_const_of_another_type_is_no_match(family: ModuleType) -> None:
+    """True and 1 are equal in Python, and two values on the wire."""
+    fields = {"tags": ["a", "b"], "word": "{x}", "ok": True, "count": 3}
+    wire = {"code": "LISTED", "message": "m", **fields}
+    assert type(family.from_wire(wire)) is not family.FamilyError
+    kept = family.from_wire({**wire, "ok": 1})
+    assert type(kept) is family.FamilyError
+    assert kept.extra["ok"] == 1

@@ -289,3 +289,25 @@ def test_the_options_name_the_package(tmp_path: pathlib.Path) -> None:
         about = json.loads(path.read_text(encoding="utf-8"))
         assert about["name"] == ("@acme/its-errors" if scope else "its-errors")
         assert about["version"] == (version or "0.1.0")
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        *(("package", name) for name in ("fs", "node_modules", "favicon.ico", "_a")),
+        *(("version", text) for text in ("01.0.0", "1.0", "1.0.0-", "1.0.0-a..b")),
+    ],
+)
+def test_an_option_that_npm_refuses_is_an_error(
+    option: str, text: str, tmp_path: pathlib.Path
+) -> None:
+    """Names of node's own modules and of its folder, and versions that are none."""
+    names = HEAD + "  A: {group: class, meaning: A code., retryable: true}\n"
+    (tmp_path / "names.yaml").write_text(names, encoding="utf-8")
+    options = {"typescript": {option: text}}
+    entry = {"spec": "names.yaml", "targets": ["typescript"], "options": options}
+    config = {"errspec": 1, "catalogues": [entry]}
+    (tmp_path / "errspec.yaml").write_text(json.dumps(config), encoding="utf-8")
+    found = errspec("generate", "--force", cwd=tmp_path)
+    assert found.returncode == 1, found.stderr
+    assert option in found.stderr

@@ -89,12 +89,18 @@ def escaper(table: Mapping[str, str | Callable[..., str]]) -> Writer:
 
 
 def hider(data: Data) -> Writer:
-    """Return what writes characters that must not stand raw, by bmp, astral, control."""
+    """Return what writes characters that must not stand raw, by bmp, astral, control.
+
+    Without astral a character beyond U+FFFF is written as its two UTF-16 halves.
+    """
 
     def write(match: re.Match[str]) -> str:
-        form = data["bmp"] if match[0] <= "\uffff" else data["astral"]
+        form = data["bmp"] if match[0] <= "\uffff" else data.get("astral")
         if match[1] is not None:
             form = data.get("control", form)
+        if form is None:  # a language that knows halves only
+            halves = match[0].encode("utf-16-be").hex(" ", 2).split()
+            return "".join(str(data["bmp"]).format(int(half, 16)) for half in halves)
         return str(form).format(ord(match[0]))
 
     return lambda text: NEVER_RAW.sub(write, text)

@@ -195,6 +195,8 @@ export declare function lookup(code: string | number): CodeInfo | undefined;
 
 /** What every constructor takes beside the message. */
 export interface Options {
+  /** None: an error goes into `cause`. */
+  readonly message?: never;
   /** A verdict of this one error's own, in place of the catalogue's. */
   readonly retryable?: boolean | undefined;
   /** What this error comes from, as `error.cause` then says. */
@@ -212,6 +214,8 @@ export interface HandoffSignal {
 }
 
 export interface AgentErrorOptions {
+  /** None: an error goes into `cause`. */
+  readonly message?: never;
   /** What this error comes from, as `error.cause` then says. */
   readonly cause?: unknown;
 }
@@ -925,11 +929,12 @@ export declare function isAgentError(error: unknown): error is AgentError;
 
 /**
  * Whether an error has one of these codes, under any of their spellings. Then
- * its type is that of the code's class.
+ * its type is that of the code's class: false for what `fromWire` had to leave
+ * on the base class, since its fields do not fit. `matches` still knows it.
  */
 export declare function isCode<C extends Spelling>(
   error: unknown,
-  ...codes: readonly C[]
+  ...codes: readonly [C, ...C[]]
 ): error is ErrorOf<C>;
 
 /** Whether an error has this code, under any of its spellings or aliases. */

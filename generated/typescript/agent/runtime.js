@@ -13,6 +13,7 @@ const CONTROL = Symbol.for("errspec.control");
 const EXPLICIT = Symbol.for("errspec.explicit");
 const FIELDS = Symbol.for("errspec.fields");
 const JUDGE = Symbol.for("errspec.judge");
+const MISFIT = Symbol.for("errspec.misfit");
 const PINNED = Symbol.for("errspec.pinned");
 const STAMP = Symbol.for("errspec.retryable");
 const STAMPS = Symbol.for("errspec.stamps");
@@ -33,7 +34,13 @@ const ownStamps = new WeakMap();
  */
 export class Branded extends Error {
   constructor(...given) {
-    const made = prepare(new.target.prototype[SPEC], given);
+    const { prototype } = new.target;
+    const spec = prototype[SPEC];
+    if (spec.shape === "abstract" && Object.hasOwn(prototype, SPEC)) {
+      const fault = `${spec.name} is abstract`;
+      throw new TypeError(`${fault}: make one of its subclasses`);
+    }
+    const made = prepare(spec, given);
     super(made.message, made.values);
     if (made.code !== undefined) this.code = made.code;
     this.retryable = made.retryable;
@@ -85,9 +92,6 @@ function hide(object, key, value) {
 function prepare(spec, given) {
   if (given[0] === KEPT) return given[1];
   const { name, shape, isBase } = spec;
-  if (shape === "abstract") {
-    throw new TypeError(`${name} is abstract: make one of its subclasses`);
-  }
   let at = 0;
   const first = spec.takesCode ? given[at++] : spec.code;
   const told = given[at++];
@@ -100,7 +104,8 @@ function prepare(spec, given) {
   const code = entry ? entry.code : first;
   if (entry) settleFields(spec, entry, values);
   const message = told ?? entry?.message?.(values);
-  if (typeof message !== "string" && !(shape === "none" && message == null)) {
+  const needless = ["none", "abstract"].includes(shape) && message == null;
+  if (typeof message !== "string" && !needless) {
     const fault = message == null ? "is missing" : `is ${show(message)}`;
     const wanted = `the message of ${name} must be a string`;
     throw new TypeError(`${wanted}: it ${fault}`);
@@ -228,7 +233,7 @@ function judgeAny({ judges, unset }, info, error, context) {
     holder[name] = error[name];
     if (!given(holder[name]) && Object.hasOwn(extra, wire)) {
       try {
-        holder[name] = check(type, name, extra[wire]);
+        holder[name] = check(type, name, fromWireValue(type, extra[wire]));
       } catch {
         // of another type: it counts as absent
       }
@@ -276,27 +281,63 @@ function stamps() {
   }
 }
 
-/** Say whether a retry can help: true, false, or undefined where nothing is known. */
+/**
+ * Say whether a retry can help: true, false, or undefined where nothing is known.
+ *
+ * Aggregates may be nested deeply, shared, or in a circle: each is judged once, and has
+ * no vote while it is being judged.
+ */
 export function getRetryable(error, context) {
-  return verdictOf(error, context, new Set());
+  const verdicts = new Map();
+  const root = { errors: [error], at: 0, votes: [] };
+  const path = [root];
+  for (;;) {
+    const { of, errors, at, votes } = path.at(-1);
+    if (at < errors.length) {
+      path.at(-1).at += 1;
+      const one = errors[at];
+      if (verdicts.has(one)) {
+        if (verdicts.get(one) !== null) votes.push(verdicts.get(one));
+        continue;
+      }
+      const verdict = verdictOf(one, context);
+      const undecided = verdict === undefined && !isBranded(one);
+      const inner = undecided ? members(one) : [];
+      if (inner.length > 0) {
+        verdicts.set(one, null); // being judged
+        path.push({ of: one, errors: inner, at: 0, votes: [] });
+      } else {
+        votes.push(verdict);
+      }
+    } else {
+      path.pop();
+      if (path.length === 0) return votes[0];
+      verdicts.set(of, together(votes));
+      path.at(-1).votes.push(verdicts.get(of));
+    }
+  }
 }
 
-function verdictOf(error, context, seen) {
+/** Return the verdict on an aggregate of errors with these verdicts. */
+function together(votes) {
+  if (votes.includes(false)) return false;
+  return votes.length > 0 && !votes.includes(undefined) ? true : undefined;
+}
+
+function isBranded(error) {
+  return typeof read(error, BRAND) === "string";
+}
+
+/** Return the verdict on an error, whatever other errors it holds. */
+function verdictOf(error, context) {
   if (!isObject(error)) return undefined;
-  const branded = typeof read(error, BRAND) === "string";
+  const branded = isBranded(error);
   const pinned = branded ? read(error, PINNED) : undefined;
   if (typeof pinned === "boolean") return pinned;
   const stamp = stamps().get(error) ?? own(error, STAMP);
   if (typeof stamp === "boolean") return stamp;
-  if (branded) {
-    const verdict = judged(error, context);
-    return typeof verdict === "boolean" ? verdict : undefined;
-  }
-  const inner = members(error, seen).map((one) =>
-    verdictOf(one, context, seen),
-  );
-  if (inner.includes(false)) return false;
-  return inner.length > 0 && !inner.includes(undefined) ? true : undefined;
+  const verdict = branded ? judged(error, context) : undefined;
+  return typeof verdict === "boolean" ? verdict : undefined;
 }
 
 /** Return an error's own verdict, judged again where what the caller knows counts. */
@@ -304,37 +345,54 @@ function judged(error, context) {
   const judge = read(error, JUDGE);
   const fixed = read(error, EXPLICIT) === true || typeof judge !== "function";
   if (context && !fixed) {
-    const verdict = judge.call(error, context);
-    if (verdict !== judge.call(error, NONE)) return verdict;
+    try {
+      const verdict = judge.call(error, context);
+      if (verdict !== judge.call(error, NONE)) return verdict;
+    } catch {
+      // another package's judge, or facts that cannot be read: nothing is known
+    }
   }
   return read(error, "retryable");
 }
 
 /** Tell whether an error is control flow, which passes through every retry layer. */
 export function isControl(error) {
-  return controls(error, new Set());
+  const seen = new Set([error]);
+  for (const one of seen) {
+    if (read(one, CONTROL) === true) return true;
+    for (const inner of members(one)) seen.add(inner);
+  }
+  return false;
 }
 
-function controls(error, seen) {
-  if (read(error, CONTROL) === true) return true;
-  return members(error, seen).some((one) => controls(one, seen));
-}
-
-/** Return the errors of an AggregateError, of any realm; nothing the second time. */
-function members(error, seen) {
+/** Return the errors of an AggregateError, of any realm. */
+function members(error) {
   const aggregate =
     isInstance(error, AggregateError) ||
     read(error, "name") === "AggregateError";
-  if (!aggregate || seen.has(error)) return [];
-  seen.add(error);
-  const errors = read(error, "errors");
-  return Array.isArray(errors) ? [...errors] : [];
+  if (!aggregate) return [];
+  try {
+    const { errors } = error;
+    return Array.isArray(errors) ? [...errors] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Tell whether a value is an error of a catalogue, whichever copy made it. */
 export function isOf(brand, error) {
   return (
     read(error, BRAND) === brand && typeof read(error, "code") === "string"
+  );
+}
+
+/** Tell whether an error came over the wire and did not fit the class of its code. */
+export function isMisfit(error, info) {
+  const { classNames } = info ?? { classNames: [] };
+  return (
+    read(error, MISFIT) === true &&
+    classNames.length === 1 &&
+    classNames[0] !== read(error, "name")
   );
 }
 
@@ -682,6 +740,7 @@ function fromWireValue(type, value) {
 function keep(base, catalogue, code, message, rest) {
   const found = base.prototype[SPEC].pins?.get(code);
   const error = new base(KEPT, { code, message, pin: found });
+  hide(error, MISFIT, true);
   if (rest.size > 0) error.extra = Object.fromEntries(rest);
   if (found) return error;
   const info = catalogue.lookup(code);
@@ -722,7 +781,20 @@ export function table(infos) {
     ...defaults,
     ...info,
   }));
-  return new Map(full.map((info) => [info.code, Object.freeze(info)]));
+  const infoOf = new Map(full.map((info) => [info.code, freeze(info)]));
+  for (const change of ["set", "delete", "clear"]) {
+    hide(infoOf, change, () => {
+      throw new TypeError("the codes of a catalogue do not change");
+    });
+  }
+  return Object.freeze(infoOf);
+}
+
+/** Freeze a value with all that it holds. */
+function freeze(value) {
+  if (!isObject(value)) return value;
+  Object.values(value).forEach(freeze);
+  return Object.freeze(value);
 }
 
 /** Index codes by every text that stands for them. */

@@ -155,10 +155,16 @@ def settle(error: BaseException, retryable: object) -> None:
         attributes[EXPLICIT] = True
 
 
+def same(one: object, other: object) -> bool:
+    """Tell whether two field values are equal; True is not 1 here."""
+    kinds_agree = isinstance(one, bool) is isinstance(other, bool)
+    return kinds_agree and bool(plain(one) == plain(other))
+
+
 def fix(error: BaseException, field: str, value: object) -> None:
     """Give a field the value that the error's code fixes it to."""
     given = getattr(error, field, None)
-    if given is not None and plain(given) != plain(value):
+    if given is not None and not same(given, value):
         raise ValueError(f"{field} is {value!r} for this code")
     own(error)[field] = value
 

@@ -76,7 +76,7 @@ def build(
     names = {wire: name for name, (wire, _) in cls.__errspec_fields__.items()}
     fields = {names[k]: v for k, v in values.items() if k in names and v is not None}
     for name, value in cls.__errspec_const__.items():
-        if _rt.plain(fields.pop(name, value)) != _rt.plain(value):
+        if not _rt.same(fields.pop(name, value), value):
             return None
     code: tuple[str, ...] = ()
     if "code" not in vars(cls):  # a class of one code has it; others take or derive it

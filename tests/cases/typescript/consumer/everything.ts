@@ -15,6 +15,8 @@ import {
   StorageError,
   TransportError,
 } from "sink-errors";
+import { isCode as isFamilyCode } from "family-errors";
+import type { HeirError } from "family-errors";
 import type {
   BudgetErrorScope,
   Issue,
@@ -85,6 +87,11 @@ lookup(1205);
 
 // @ts-expect-error: it is abstract
 new TransportError("m");
+export class Mine extends TransportError {
+  constructor() {
+    super("mine", { status: 503 });
+  }
+}
 // @ts-expect-error: none of its codes
 new StorageError("nope", "m");
 // @ts-expect-error: a word is missing
@@ -100,3 +107,10 @@ isCode(errors[0], "timeout_of_node");
 const read = fromWire({});
 same<typeof read.retryable, boolean | undefined>(true);
 export { read };
+
+export function others(error: HeirError): string {
+  if (isFamilyCode(error, "HEIR")) return error.code;
+  // What is left over are the subclasses, which carry other codes.
+  same<typeof error, HeirError>(true);
+  return error.message;
+}

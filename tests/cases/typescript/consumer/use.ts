@@ -75,6 +75,8 @@ export function guard(error: unknown): string | number | undefined {
   }
   // @ts-expect-error: no such code
   isCode(error, "POLICY_DENYD");
+  // @ts-expect-error: no code at all
+  isCode(error);
   if (isAgentError(error)) {
     same<typeof error, AgentError>(true);
     same<typeof error.retryable, boolean>(true);
@@ -130,6 +132,10 @@ new ModelError("MODEL_ERROR", "m");
 new ModelError("m", { statsu: 503 });
 // @ts-expect-error: no text is a status
 new ModelError("m", { status: "503" });
+// @ts-expect-error: an error is no options, but a cause
+new PolicyDeniedError("m", new Error("inner"));
+// @ts-expect-error: nor is it those of the base
+new AgentError("ANY", "m", true, new Error("inner"));
 // @ts-expect-error: no such word
 new ModelError("m", { reason: "other" });
 // @ts-expect-error: the signal is missing

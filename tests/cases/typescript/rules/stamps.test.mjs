@@ -498,3 +498,107 @@ test("H2 what is no status from 400 to 599 counts as none", () => {
     false,
   );
 });
+
+test("V10 an aggregate that is there twice votes twice, one in itself does not", () => {
+  const { getRetryable } = agent;
+  const never = new AggregateError([new agent.PolicyDeniedError("m")]);
+  const again = new AggregateError([
+    new agent.ModelError("m", { status: 503 }),
+  ]);
+  assert.equal(getRetryable(new AggregateError([again, again])), true);
+  assert.equal(
+    getRetryable(new AggregateError([again, new AggregateError([again])])),
+    true,
+  );
+  assert.equal(getRetryable(new AggregateError([again, never, again])), false);
+  const circle = new AggregateError([again]);
+  circle.errors.push(circle, new AggregateError([circle, again]));
+  assert.equal(getRetryable(circle), true);
+  const alone = new AggregateError([]);
+  alone.errors.push(alone);
+  assert.deepEqual(
+    [getRetryable(alone), agent.isControl(alone)],
+    [undefined, false],
+  );
+});
+
+test("V10 no value makes a question about it fail", () => {
+  const fail = () => {
+    throw new Error("hostile");
+  };
+  const revoked = Proxy.revocable([], {});
+  revoked.revoke();
+  const holder = (errors) => Object.assign(new AggregateError([]), { errors });
+  let deep = new agent.ModelError("m", { status: 503 });
+  for (let level = 0; level < 20_000; level++)
+    deep = new AggregateError([deep]);
+  const foreign = Object.assign(new Error("m"), {
+    [Symbol.for("errspec.brand")]: "other",
+    [Symbol.for("errspec.judge")]: fail,
+    retryable: true,
+  });
+  for (const [value, verdict] of [
+    [holder(revoked.proxy), undefined],
+    [holder(new Proxy([1], { get: fail })), undefined],
+    [new Proxy(new AggregateError([]), { get: fail }), undefined],
+    [deep, true],
+    [foreign, true],
+  ]) {
+    assert.equal(agent.getRetryable(value, { idempotent: true }), verdict);
+    assert.equal(agent.isRetryableError(value, {}), verdict === true);
+    assert.equal(agent.isControl(value), false);
+  }
+  const error = new sink.HTTPConnectError("m", { status: 503 });
+  const facts = new Proxy({}, { get: fail });
+  assert.equal(sink.getRetryable(error, facts), error.retryable);
+});
+
+test("a rule counts a record that has other names on the wire", () => {
+  const data = { code: "METERED", message: "m", usage: { input_tokens: 1 } };
+  assert.equal(family.fromWire(data).retryable, true);
+  assert.equal(
+    family.fromWire({ ...data, usage: { inputTokens: 1 } }).retryable,
+    false,
+  );
+});
+
+test("isCode says no for an error that does not fit the class of its code", () => {
+  const data = { code: "MODEL_ERROR", message: "m" };
+  for (const [status, fits] of [
+    [503, true],
+    ["503", false],
+  ]) {
+    const error = agent.fromWire({ ...data, status });
+    assert.deepEqual(
+      [agent.isCode(error, "MODEL_ERROR"), agent.matches(error, "MODEL_ERROR")],
+      [fits, true],
+    );
+  }
+  const away = agent.fromWire({ code: "LOCK_ERROR", message: "m" });
+  assert.equal(agent.isCode(away, "LOCK_ERROR"), true);
+});
+
+test("an abstract class may have subclasses of anybody's", () => {
+  class Mine extends sink.TransportError {}
+  const error = new Mine("m", { status: 503 });
+  assert.deepEqual([error.message, error.status], ["m", 503]);
+  assert.ok(error instanceof sink.SinkError);
+});
+
+test("nobody changes what the catalogue says", () => {
+  const info = sink.ERRORS.get("http.connect");
+  for (const change of [
+    () => info.rules.push(1),
+    () => (info.rules[0].then = false),
+    () => info.rules[0].when.status.push("1xx"),
+    () => (info.attributes.more = 1),
+    () => (info.absent.python = "x"),
+    () => info.spellings.pop(),
+    () => sink.ERRORS.delete("http.connect"),
+    () => sink.ERRORS.set("more", info),
+    () => sink.ERRORS.clear(),
+  ]) {
+    assert.throws(change, TypeError);
+  }
+  assert.equal(sink.lookup("http.connect"), info);
+});

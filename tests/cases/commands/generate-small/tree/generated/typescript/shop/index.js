@@ -69,7 +69,9 @@ export function matches(error, code) {
 }
 
 export function isCode(error, ...codes) {
-  return codes.some((code) => matches(error, code));
+  return codes.some(
+    (code) => matches(error, code) && !rt.isMisfit(error, lookup(code)),
+  );
 }
 
 export function isRetryableError(error, context) {
