@@ -32,6 +32,11 @@ _SPACES += "\u202f\u205f\u3000"
 CODE = re.compile(r"(?<!`)`(?! ?`)([^`]+)`(?!`)")
 
 
+def escape(character: str) -> str:
+    """Return the form in which a character is shown that may not reach a terminal."""
+    return character.encode("unicode_escape").decode()
+
+
 def fold(text: str) -> str:
     """Return `text` as one line: each run of white space becomes one space.
 

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 import click
 
 from .diagnostics import OutputError
-from .source import escape
+from .escapes import escape
 
 _COLOURS: Mapping[str, Mapping[str, Any]] = {
     "place": {"bold": True},

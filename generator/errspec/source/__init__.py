@@ -16,7 +16,7 @@ from ..diagnostics import Diagnostic, ErrspecError, Unreadable
 from .document import Document, Place, Value
 from .messages import FINDINGS, MAX_DEPTH, MAX_EVENTS, WARNINGS
 from .reader import MAX_FINDINGS, Reader, Refusal
-from .show import MAX_LINE, MAX_TEXT, Style, escape, show, visible
+from .show import MAX_LINE, MAX_TEXT, Style, show, visible
 
 __all__ = [
     "FINDINGS",
@@ -31,7 +31,6 @@ __all__ = [
     "Place",
     "Style",
     "Value",
-    "escape",
     "parse",
     "read",
     "show",

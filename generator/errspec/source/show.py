@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..diagnostics import Diagnostic, Related
+from ..escapes import escape
 from .document import Document
 
 Style: TypeAlias = Callable[[str, str], str]
@@ -19,10 +20,6 @@ def visible(text: str) -> str:
     """Return the text, shortened, with escapes for what a terminal might obey."""
     text = text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "…"
     return "".join(c if c.isprintable() else escape(c) for c in text)
-
-
-def escape(character: str) -> str:
-    return character.encode("unicode_escape").decode()
 
 
 def show(

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..escapes import escape
 from .document import Span
-from .show import escape
 
 _LINE_ENDS = "\x85\u2028\u2029"
 _STAND_IN = str.maketrans(dict.fromkeys(_LINE_ENDS, "\ufffd"))
