@@ -78,7 +78,7 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "generated"
 
 
-# --- Whose is it? The table of design.md, section 6 ---------------------------------
+# --- Whose is it? -----------------------------------------------------------------------
 
 OLD, NEW, HAND = b"old 1\nold 2\n", b"new 1\nnew 2\n", b"old 1\nmine\n"
 A = f"{FOLDER}/a.py"

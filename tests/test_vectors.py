@@ -181,3 +181,28 @@ def test_CODES_says_what_the_json_says(name: str, tmp_path: pathlib.Path) -> Non
                 assert (getattr(info, passing) or {}) == {
                     k: v for k, v in entry.items() if v
                 }
+
+
+def test_a_large_group_that_is_followed_gives_a_vector_for_each_verdict(
+    tmp_path: pathlib.Path,
+) -> None:
+    """The number of vectors grows with the codes, and not with their square."""
+    codes = "".join(
+        f"  CODE_{n}: {{group: many, meaning: One., retryable: {verdict}}}\n"
+        for n, verdict in enumerate(["true", "false", "unset"] * 40)
+    )
+    spec = tmp_path / "catalogue.yaml"
+    spec.write_text(
+        "errspec: 1\nid: big\ntitle: Big\nversion: 0.1.0\nlanguages: [python]\n"
+        "base_class: BigError\ngroups: {many: {title: Many}}\ncodes:\n"
+        + codes
+        + "  F:\n"
+        "    meaning: Follows.\n    fields: {inner: {type: {code: many}}}\n"
+        "    retryable: {follows: inner, else: false}\n",
+        encoding="utf-8",
+    )
+    [package] = compile_files(spec, "json")
+    vectors = json.loads(package.files["vectors.json"])["vectors"]
+    told = [v["retryable"] for v in vectors if v["code"] == "F"]
+    assert set(told) == {True, False, None}
+    assert len(told) == 5

@@ -15,6 +15,9 @@ from .view import View
 
 Values = dict[str, Any]
 
+MANY = 100
+"""Codes of a group that is followed, up to which each of them is a vector."""
+
 
 def vectors(view: View) -> dict[str, Any]:
     """Return all vectors of a catalogue, from its neutral view.
@@ -124,8 +127,10 @@ def _inputs(catalogue: Catalogue, code: Code) -> Iterator[tuple[str, Values, Val
     yield from _around_rules(catalogue, code, plain)
     if (follows := code.verdict.follows) is not None:
         [group] = [f.type.name for f in code.fields if f.name == follows]
-        members = [c.key for c in catalogue.codes.values() if group in c.groups]
-        for name in [*members, "no such code"]:
+        members = [c for c in catalogue.codes.values() if group in c.groups]
+        if len(members) > MANY:  # one for each verdict: all of them would be a square
+            members = list({c.verdict.default: c for c in reversed(members)}.values())
+        for name in [*(c.key for c in members), "no such code"]:
             if code.const.get(follows, name) == name:
                 yield f"follows {name}", {**plain, follows: name}, {}
 
