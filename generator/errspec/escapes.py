@@ -43,6 +43,8 @@ def fold(text: str) -> str:
     No-break and wide spaces survive between two words only: beside other white space
     and at the ends of a line formatters and Markdown parsers strip them.
     """
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip(" ")
     words = (word.strip(_SPACES) for word in _BLANK.split(text))
     return " ".join(word for word in words if word)
 
@@ -108,4 +110,8 @@ def hider(data: Data) -> Writer:
             return "".join(str(data["bmp"]).format(int(half, 16)) for half in halves)
         return str(form).format(ord(match[0]))
 
-    return lambda text: NEVER_RAW.sub(write, text)
+    def hide(text: str) -> str:
+        plain = text.isascii() and text.isprintable()  # most are, and need no search
+        return text if plain else NEVER_RAW.sub(write, text)
+
+    return hide

@@ -107,6 +107,10 @@ class Comment:
 
     def _wrap(self, text: str, room: int, taken: int = 0) -> list[str]:
         """Break escaped text into lines; of the first one, `taken` columns are gone."""
+        first, space, rest = text.partition(" ")
+        whole = (self.start(first.replace("\n", " ")) + space + rest).replace("\n", " ")
+        if taken + display_width(whole) <= room:
+            return [whole]
         lines: list[str] = []
         used = 0
         for word in text.split(" "):
