@@ -11,7 +11,6 @@ import io
 import json
 import keyword
 import re
-import shutil
 import subprocess
 import sys
 import tokenize
@@ -31,6 +30,7 @@ from errspec.escapes import NEVER_RAW, display_width, fit, fold
 from errspec.literals import Comments, Strings
 from errspec.markup import read_markup
 from errspec.resources import folder
+from support import need
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -256,7 +256,6 @@ HOSTILE_TEXTS = [
 ]
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
 def test_node_reads_typescript_data() -> None:
     """Literals and doc comments from TypeScript data are what node takes them for."""
     literals = [strings(TYPESCRIPT).literal(text) for text in HOSTILE_TEXTS]
@@ -270,7 +269,7 @@ def test_node_reads_typescript_data() -> None:
         "const out = [];\n" + "\n".join(lines) + "\nconsole.log(JSON.stringify(out));"
     )
     done = subprocess.run(
-        ["node", "--input-type=module", "-"],
+        [need("node"), "--input-type=module", "-"],
         input=source.encode(),
         capture_output=True,
         check=True,
@@ -278,7 +277,6 @@ def test_node_reads_typescript_data() -> None:
     assert json.loads(done.stdout) == HOSTILE_TEXTS
 
 
-@pytest.mark.skipif(not shutil.which("rustc"), reason="rustc is not installed")
 def test_rustc_reads_rust_data(tmp_path: Path) -> None:
     """Literals and doc comments from Rust data are what rustc takes them for."""
     items = [
@@ -294,7 +292,7 @@ def test_rustc_reads_rust_data(tmp_path: Path) -> None:
     source = tmp_path / "main.rs"
     source.write_text("".join(items) + main.replace("{}", '"{}"'), encoding="utf-8")
     binary = tmp_path / "main"
-    subprocess.run(["rustc", "-Dwarnings", "-o", binary, source], check=True)
+    subprocess.run([need("rustc"), "-Dwarnings", "-o", binary, source], check=True)
     out = subprocess.run([binary], capture_output=True, check=True, text=True).stdout
     read = [
         "".join(chr(int(x, 16)) for x in re.findall(r"\\u\{(\w+)\}", line))
