@@ -10,8 +10,8 @@ import gc
 import pathlib
 import shlex
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:  # what a command needs is imported when it runs: --help stays
     from .output import Plan
     from .project import Loaded, Project
     from .report import Origins
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 SPEC = click.argument("spec", nargs=-1, type=click.Path(path_type=pathlib.Path))
 OUT = click.option(

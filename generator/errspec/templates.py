@@ -102,8 +102,6 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
         "entries": entries,
         "class_docs": words.class_docs,
         "passing_words": words.passing_words,
-        "rule_words": words.rule_words,
-        "short_verdict": words.short_verdict,
         "value_words": words.value_words,
         "verdict_lines": words.verdict_lines,
         "resolved": resolved,

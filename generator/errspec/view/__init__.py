@@ -76,10 +76,6 @@ class View:
         return self.catalogue.version
 
     @property
-    def class_per_code(self) -> bool:
-        return self.catalogue.class_per_code
-
-    @property
     def retry(self) -> Retry | None:
         """Knobs of this language's retry layer, or None."""
         return self.catalogue.retry.get(self.language.name)
