@@ -111,8 +111,8 @@ class Local:
     absent: bool = False
     reason: str = ""
     raised_by: tuple[str, ...] | None = None
-    meaning: str | None = None
-    hint: str | None = None
+    meaning: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
