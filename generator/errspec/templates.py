@@ -13,12 +13,13 @@ from typing import Any
 
 import jinja2
 import jinja2.bccache
+import jinja2.compiler
 import jinja2.ext
 import jinja2.nodes
 import jinja2.parser
 import jinja2.sandbox
 
-from . import words
+from . import __version__, words
 from .diagnostics import PackError, listed
 from .escapes import NEVER_RAW, fit
 from .naming import cased
@@ -42,12 +43,46 @@ class Put(jinja2.ext.Extension):
         return jinja2.nodes.Output([parser.parse_expression()], lineno=line)
 
 
+class Direct(jinja2.compiler.CodeGenerator):
+    """Compiles attributes and calls to those of Python, without Jinja's detours.
+
+    For the built-in packs only: the detours are where a sandbox looks, and where a
+    mapping's keys are found as attributes. They take half of a render's time.
+    """
+
+    @jinja2.compiler.optimizeconst
+    def visit_Getattr(
+        self, node: jinja2.nodes.Getattr, frame: jinja2.compiler.Frame
+    ) -> None:
+        self.visit(node.node, frame)
+        self.write(f".{node.attr}")
+
+    @jinja2.compiler.optimizeconst
+    def visit_Call(
+        self,
+        node: jinja2.nodes.Call,
+        frame: jinja2.compiler.Frame,
+        forward_caller: bool = False,
+    ) -> None:
+        if forward_caller or node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, forward_caller)
+            return
+        self.visit(node.node, frame)
+        self.write("(")
+        for argument in (*node.args, *node.kwargs):
+            self.visit(argument, frame)
+            self.write(", ")
+        self.write(")")
+
+
 class Compiled(jinja2.BytecodeCache):
     """Keeps compiled templates beside their sources, as Python does with modules.
 
     Only for the built-in packs: who can write bytecode there could write our modules
     too. Where the folder cannot be written, templates are compiled in each run.
     """
+
+    FORM = f"{sys.implementation.cache_tag}-{jinja2.__version__}-{__version__}"
 
     def __init__(self, folder: pathlib.Path) -> None:
         self._folder = folder
@@ -66,7 +101,7 @@ class Compiled(jinja2.BytecodeCache):
             ours.replace(path)
 
     def _path(self, bucket: jinja2.bccache.Bucket) -> pathlib.Path:
-        return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.j2c"
+        return self._folder / f"{bucket.key}.{self.FORM}.j2c"
 
 
 def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
@@ -83,6 +118,8 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
         autoescape=False,  # the filters escape for each language; HTML's way would spoil it
         extensions=["jinja2.ext.do", Put],
     )
+    if pack.trusted:
+        environment.code_generator_class = Direct
     width = pack.line_width
 
     def line(one: str) -> str:
