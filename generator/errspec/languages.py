@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from .literals import Comments, Strings
 from .model import Type
@@ -20,15 +21,14 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(Struct, frozen=True, dict=True):
     """What every pack that writes a language shares.
 
     A language that a catalogue names and no file describes has neutral names.
     """
 
     name: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = {}
 
     @property
     def title(self) -> str:

@@ -8,14 +8,14 @@ language by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from .escapes import CODE, Data, Writer, display_width, escaper, fold, hider
 
 
-@dataclass(frozen=True, slots=True)
-class Strings:
+class Strings(Struct, frozen=True):
     """How a language writes a string.
 
     quotes        the marks to choose from, the preferred one first
@@ -47,8 +47,7 @@ class Strings:
         return min((q + form + q for q, form in forms), key=len)
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """One form of comment; call it with what it shall say.
 
     open, close  the marks around it, if it has any
@@ -125,8 +124,7 @@ class Comment:
         return lines
 
 
-@dataclass(frozen=True, slots=True)
-class Comments:
+class Comments(Struct, frozen=True):
     """How a language writes comments: on a line of code's own, and as documentation."""
 
     line: Comment

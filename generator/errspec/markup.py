@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from .escapes import CODE, NEVER_RAW, Data, Writer, escaper, fold, hider
 
 _LINE_END = re.compile(r"[\r\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One kind of place in a markup: a paragraph, a table cell, an anchor.
 
     text  writes a catalogue text, in which `code` stands in single backticks

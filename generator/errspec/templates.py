@@ -8,7 +8,6 @@ import os
 import pathlib
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 import jinja2
@@ -18,6 +17,7 @@ import jinja2.ext
 import jinja2.nodes
 import jinja2.parser
 import jinja2.sandbox
+from msgspec import Struct
 
 from . import __version__, words
 from .diagnostics import PackError, listed
@@ -201,8 +201,7 @@ def _json(value: Any, lines: int, newline: str) -> Iterator[str]:
     yield newline + ("}" if isinstance(value, dict) else "]")
 
 
-def entries(holder: Any) -> dict[str, Any]:
-    """Return a dataclass's members as a mapping, without those that are empty."""
-    assert is_dataclass(holder)
-    values = ((f.name, getattr(holder, f.name)) for f in fields(holder))
+def entries(holder: Struct) -> dict[str, Any]:
+    """Return a struct's members as a mapping, without those that are empty."""
+    values = ((name, getattr(holder, name)) for name in holder.__struct_fields__)
     return {name: value for name, value in values if value not in (None, "", ())}

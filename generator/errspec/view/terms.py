@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ..languages import Language
 from ..model import Catalogue, Code, Field, Rule, Test, Type, Verdict
@@ -12,8 +13,7 @@ from ..naming import cased, class_name
 from .entries import FieldView, RuleView, TestView, VerdictView, WordSet
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(Struct, frozen=True, dict=True):
     """What a language calls the parts of a catalogue."""
 
     catalogue: Catalogue
