@@ -17,17 +17,16 @@ import jinja2.ext
 import jinja2.nodes
 import jinja2.parser
 import jinja2.sandbox
+import msgspec.json
 from msgspec import Struct
 
-from . import __version__, words
+from . import words
 from .diagnostics import PackError, listed
-from .escapes import NEVER_RAW, fit
+from .escapes import NEVER_RAW, display_width, fit
 from .naming import cased
 from .packs import Library, Pack
 from .resolved import resolved
 from .vectors import vectors
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 class Put(jinja2.ext.Extension):
@@ -58,6 +57,15 @@ class Direct(jinja2.compiler.CodeGenerator):
         self.write(f".{node.attr}")
 
     @jinja2.compiler.optimizeconst
+    def visit_Getitem(
+        self, node: jinja2.nodes.Getitem, frame: jinja2.compiler.Frame
+    ) -> None:
+        self.visit(node.node, frame)
+        self.write("[")
+        self.visit(node.arg, frame)
+        self.write("]")
+
+    @jinja2.compiler.optimizeconst
     def visit_Call(
         self,
         node: jinja2.nodes.Call,
@@ -82,10 +90,14 @@ class Compiled(jinja2.BytecodeCache):
     too. Where the folder cannot be written, templates are compiled in each run.
     """
 
-    FORM = f"{sys.implementation.cache_tag}-{jinja2.__version__}-{__version__}"
-
     def __init__(self, folder: pathlib.Path) -> None:
         self._folder = folder
+
+    def get_source_checksum(self, source: str) -> str:
+        """Tell by template, Jinja and this module whether a compiled form is stale."""
+        ours = pathlib.Path(__file__).stat()
+        compiler = f"{jinja2.__version__} {ours.st_mtime_ns} {ours.st_size} "
+        return super().get_source_checksum(compiler + source)
 
     def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
         with contextlib.suppress(OSError), self._path(bucket).open("rb") as file:
@@ -101,7 +113,7 @@ class Compiled(jinja2.BytecodeCache):
             ours.replace(path)
 
     def _path(self, bucket: jinja2.bccache.Bucket) -> pathlib.Path:
-        return self._folder / f"{bucket.key}.{self.FORM}.j2c"
+        return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.j2c"
 
 
 def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
@@ -123,8 +135,10 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
     width = pack.line_width
 
     def line(one: str) -> str:
+        if display_width(one) <= width:
+            return one
         indent = one[: len(one) - len(one.lstrip(" "))]
-        return fit(one, pack.skip_mark.format(line=one, indent=indent), width)
+        return pack.skip_mark.format(line=one, indent=indent)
 
     environment.globals["fit"] = lambda one, many: fit(one, many, width)
     environment.globals["line"] = line
@@ -168,7 +182,7 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
         }
     if pack.markup:
         for name, place in library.markup(pack.markup).items():
-            environment.filters[name] = place.text
+            environment.filters[name] = place.written
             environment.filters[f"{name}_code"] = place.code
     return environment
 
@@ -184,7 +198,7 @@ def to_json(value: Any, lines: int = 0) -> str:
 
 def _json(value: Any, lines: int, newline: str) -> Iterator[str]:
     if not lines or not value or not isinstance(value, dict | list):
-        written = _ENCODER.encode(value)
+        written = msgspec.json.encode(value).decode()
         if not written.isascii() or "\x7f" in written:
             written = NEVER_RAW.sub(lambda match: json.dumps(match[0])[1:-1], written)
         yield written

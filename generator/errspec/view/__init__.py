@@ -152,6 +152,11 @@ class View(Struct, frozen=True, dict=True):
         return {c.name: c for c in self.classes}
 
     @cached_property
+    def extended(self) -> frozenset[str | None]:
+        """The names of the classes that others extend."""
+        return frozenset(c.parent for c in self.classes)
+
+    @cached_property
     def context(self) -> tuple[FieldView, ...]:
         return self._terms.fields(tuple(self.catalogue.context.values()), "Context")
 

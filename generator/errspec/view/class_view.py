@@ -60,7 +60,7 @@ class ClassView(Struct, frozen=True, dict=True):
                     return candidate
         return None
 
-    @property
+    @cached_property
     def shape(self) -> str:
         """How an error is made of it.
 

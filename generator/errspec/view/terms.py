@@ -38,11 +38,9 @@ class Terms(Struct, frozen=True, dict=True):
         """Return a name in the language's case for its use; reserved words respelled."""
         language = self.language
         found = cased(key, language.cases[use], self.catalogue.acronyms)
-        reserved = {
-            "field": language.reserved_fields,
-            "constant": language.reserved_constants,
-        }.get(use, language.reserved)
-        return language.escape.format(name=found) if found in reserved else found
+        if found in language.reserved_for(use):
+            return language.escape.format(name=found)
+        return found
 
     def _owner(self, name: str, field: str) -> str:
         """Return the first of a class and its parents that has the field."""
