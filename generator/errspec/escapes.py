@@ -58,6 +58,19 @@ def display_width(text: str) -> int:
     return sum(max(0, wcwidth(char)) for char in text)
 
 
+def reach(text: str, start: int, room: int) -> int:
+    """Return the end of what goes into `room` columns of `text`, from `start` on."""
+    if text.isascii():
+        return min(len(text), start + max(room, 0))
+    from wcwidth import wcwidth
+
+    for end in range(start, len(text)):
+        room -= max(0, wcwidth(text[end])) if text[end] >= " " else 1
+        if room < 0:
+            return end
+    return len(text)
+
+
 def fit(one_line: str, many_lines: str, width: int) -> str:
     """Return `one_line` where it fits into `width` columns, else `many_lines`."""
     return one_line if display_width(one_line) <= width else many_lines

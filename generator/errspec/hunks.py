@@ -11,7 +11,8 @@ import bisect
 import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 CONTEXT = 3
 MOST = 2_000
@@ -24,8 +25,7 @@ Stretch = tuple[int, int, int, int]
 """Where the sides differ: old from, old to, new from, new to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hunk:
+class Hunk(Struct, frozen=True):
     """A run of changed lines with its context.
 
     `line` is the number, from 1, of the first changed line in the new text (of the
@@ -38,8 +38,7 @@ class Hunk:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(Struct, frozen=True):
     """The hunks, cut off after so many lines, and how many `more` there would be."""
 
     hunks: tuple[Hunk, ...]

@@ -8,14 +8,14 @@ language by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
-from .escapes import CODE, Data, Writer, display_width, escaper, fold, hider
+from msgspec import Struct
+
+from .escapes import CODE, Data, Writer, display_width, escaper, fold, hider, reach
 
 
-@dataclass(frozen=True, slots=True)
-class Strings:
+class Strings(Struct, frozen=True, eq=False):
     """How a language writes a string.
 
     quotes        the marks to choose from, the preferred one first
@@ -47,8 +47,7 @@ class Strings:
         return min((q + form + q for q, form in forms), key=len)
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """One form of comment; call it with what it shall say.
 
     open, close  the marks around it, if it has any
@@ -107,26 +106,22 @@ class Comment:
 
     def _wrap(self, text: str, room: int, taken: int = 0) -> list[str]:
         """Break escaped text into lines; of the first one, `taken` columns are gone."""
-        first, space, rest = text.partition(" ")
-        whole = (self.start(first.replace("\n", " ")) + space + rest).replace("\n", " ")
-        if taken + display_width(whole) <= room:
-            return [whole]
         lines: list[str] = []
-        used = 0
-        for word in text.split(" "):
-            word = word.replace("\n", " ")
-            if lines and used + 1 + display_width(word) <= room:
-                lines[-1] += f" {word}"
-                used += 1 + display_width(word)
-            else:
-                used = 0 if lines else taken
-                lines.append(self.start(word))
-                used += display_width(lines[-1])
-        return lines
+        start, end = 0, len(text)
+        left = room - taken
+        while True:
+            stop = text.find(" ", start) % (end + 1)  # none found: at the end
+            line = self.start(text[start:stop].replace("\n", " "))
+            last = reach(text, stop, left - display_width(line))
+            if last < end:
+                last = text.rfind(" ", stop, last + 1)
+            lines.append(line + text[stop:last].replace("\n", " "))
+            if last == end:
+                return lines
+            start, left = last + 1, room
 
 
-@dataclass(frozen=True, slots=True)
-class Comments:
+class Comments(Struct, frozen=True):
     """How a language writes comments: on a line of code's own, and as documentation."""
 
     line: Comment

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import jinja2
@@ -17,6 +16,7 @@ import jinja2.ext
 import jinja2.nodes
 import jinja2.parser
 import jinja2.sandbox
+from msgspec import Struct
 
 from .diagnostics import PackError
 from .model import Catalogue
@@ -27,8 +27,7 @@ from .view import View
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(Struct, frozen=True):
     """One catalogue through one pack, with its options."""
 
     catalogue: Catalogue

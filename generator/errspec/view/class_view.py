@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from ..build import message_parts
 from ..model import Answer, ErrorClass, Type
@@ -15,8 +16,7 @@ from .entries import CodeView, FieldView, VerdictView
 MessageParts = tuple[tuple[FieldView | None, str], ...]
 
 
-@dataclass(frozen=True)
-class ClassView:
+class ClassView(Struct, frozen=True, dict=True):
     """A class of the language, with everything that its constructor needs."""
 
     name: str
@@ -60,7 +60,7 @@ class ClassView:
                     return candidate
         return None
 
-    @property
+    @cached_property
     def shape(self) -> str:
         """How an error is made of it.
 
