@@ -104,8 +104,8 @@ def _diagnostics(error: Any, rule: dict[str, Any], file: str) -> Iterator[Diagno
         if keyword == "maxLength":
             demand = _demand(keyword, rule)
         message = f"{name!r} {demand}"
-        mend = _strange(name)
-        yield Diagnostic("wrong-key", message, file, (*path, name), "key", mend)
+        place = (*path, name)
+        yield Diagnostic("wrong-key", message, file, place, "key", _strange(name))
     elif kind.name == "required":
         yield from _missing(error, kind.property, rule, file)
     else:

@@ -22,9 +22,20 @@ _SHAPES = str.maketrans(
 
 
 def text_reads_as_written(subject: Subject) -> Iterator[Diagnostic]:
+    catalogue = subject.catalogue
+    built = {
+        "groups": catalogue.groups,
+        "types": catalogue.records,
+        "attributes": catalogue.attributes,
+        "context": catalogue.context,
+        "classes": catalogue.classes,
+        "codes": catalogue.codes,
+    }
     ahead: list[tuple[Path, Any]] = [((), subject.data)]
     while ahead:  # whatever the format holds, and without a call for each text
         path, value = ahead.pop()
+        if len(path) == 2 and path[1] not in built.get(str(path[0]), path):
+            continue  # set aside: nothing follows from it
         if isinstance(value, dict):
             ahead += [((*path, key), inner) for key, inner in value.items()]
         elif isinstance(value, list):
