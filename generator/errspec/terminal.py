@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TextIO
@@ -21,6 +22,9 @@ _COLOURS: Mapping[str, Mapping[str, Any]] = {
     "note": {"fg": "cyan"},
     "caret": {"fg": "green"},
 }
+
+# How lines begin, and words, that CI servers take for orders: ::add-mask, ##vso[.
+_ORDER = re.compile(r"^[ \t]*:(?=:)|#(?=#\w*\[)", re.MULTILINE)
 
 
 def style(stream: Any) -> Callable[[str, str], str]:
@@ -46,13 +50,20 @@ def say(line: str, *, err: bool = False) -> None:
 
 
 def put(text: str, *, err: bool = False) -> None:
-    """Print text as it is, colours included. A reader that is gone changes nothing."""
+    """Print text as it is, colours included, but for what a CI server would obey.
+
+    A reader that is gone changes nothing.
+    """
     try:
-        click.echo(text, err=err)
+        click.echo(_ORDER.sub(_hidden, text), err=err)
     except BrokenPipeError:
         _discard(sys.stderr if err else sys.stdout)
     except OSError as error:
         raise _unwritable(error) from None
+
+
+def _hidden(order: re.Match[str]) -> str:
+    return rf"{order[0][:-1]}\x{ord(order[0][-1]):x}"
 
 
 def finish() -> None:
