@@ -21,7 +21,7 @@ from markdown_it.token import Token
 
 from errspec.escapes import NEVER_RAW, fold
 from javascript import run_node
-from support import ROOT, compile_files
+from support import ROOT, compile_files, need, run
 from test_python_text import bare as on_page
 
 HOSTILE = {
@@ -464,6 +464,42 @@ def read(block: Token) -> tuple[list[str], str]:
         elif part.markup != "linkify":  # some parsers make a link of a@b
             kinds.append(part.type)
     return kinds, on_page(seen)
+
+
+MDX = """
+import { readFileSync } from "node:fs";
+import { compile } from "@mdx-js/mdx";
+import remarkGfm from "remark-gfm";
+const code = new Set();
+const walk = (node) => {
+  if (node.type.startsWith("mdx")) code.add(`${node.type} ${node.name}`);
+  node.children?.forEach(walk);
+};
+for (const page of JSON.parse(readFileSync("pages.json", "utf8"))) {
+  await compile(page, { remarkPlugins: [remarkGfm, () => walk] });
+}
+console.log(JSON.stringify([...code].sort()));
+"""
+
+
+def test_a_page_compiles_as_mdx(
+    tmp_path: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """Braces, tags and imports of a text are text there too: no expression, no module,
+    and of components only the tags that are ours."""
+    page = "markdown/hostile/errors.md"
+    pages = [
+        rendered(spoken(hostile)[1], tmp_path, ["markdown"])[page]
+        for hostile in HOSTILE.values()
+    ]
+    (tmp_path / "node_modules").symlink_to(node_tools)
+    (tmp_path / "pages.json").write_text(json.dumps(pages), encoding="utf-8")
+    (tmp_path / "mdx.mjs").write_text(MDX, encoding="utf-8")
+    found = run(need("node"), "mdx.mjs", cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout) == [
+        f"mdxJsxTextElement {tag}" for tag in ("a", "br", "code")
+    ]
 
 
 def leaves(data: Any) -> Iterator[Any]:
