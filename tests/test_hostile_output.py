@@ -331,6 +331,7 @@ def test_the_file_of_a_removed_code_goes_and_its_neighbour_stays(
     ("targets", "options", "status", "said"),
     [
         ("python", "python: {package: aux}", 2, "aux"),
+        ("python", "python: {package: class}", 1, "package must be"),
         ("python", "python: {package: ../x}", 1, "package"),
         ("python", "python: {package: /tmp/x}", 1, "package"),
         ("python, python", "", 1, "repeat"),

@@ -21,8 +21,10 @@ from markdown_it.token import Token
 
 from errspec.escapes import NEVER_RAW, fold
 from javascript import run_node
+from packages import imported
 from support import ROOT, compile_files, need, run
 from test_python_text import bare as on_page
+from vector_runner import failures
 
 HOSTILE = {
     "a quote that ends a docstring": "say \"\"\" or ''' loud",
@@ -547,3 +549,23 @@ def test_json_says_the_text_and_no_file_holds_what_nobody_sees(
             assert before == after, name
     for name, text in found.items():
         assert not NEVER_RAW.search(text.replace("\n", "")), name
+
+
+def test_verdicts_and_wire_forms_hold_whatever_the_texts_are(
+    tmp_path: pathlib.Path,
+) -> None:
+    """Each test vector comes out in both languages: rules over hostile words, fields under
+    hostile names of the wire, codes under hostile spellings."""
+    jobs = []
+    for number, hostile in enumerate(HOSTILE.values()):
+        folder = tmp_path / str(number)
+        for name, text in rendered(spoken(hostile)[1], tmp_path).items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        vectors = folder / "json/hostile/vectors.json"
+        with imported(folder / "python/hostile") as package:
+            assert failures(package, json.loads(vectors.read_text("utf-8"))) == []
+        root = str(folder / "typescript/hostile")
+        jobs.append({"package": root, "vectors": str(vectors)})
+    told = json.loads(run_node(ROOT / "tests" / "vector_runner.mjs", input=jobs))
+    assert told == [[]] * len(HOSTILE)
