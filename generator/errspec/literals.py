@@ -43,6 +43,9 @@ class Strings(Struct, frozen=True, eq=False):
     def literal(self, text: str) -> str:
         """Return the shortest literal that means `text`, the first quotes on a tie."""
         body = self.hide(self.escape(text))
+        for quote in self.quotes:
+            if quote not in body:
+                return quote + body + quote
         forms = ((q, body.replace(q, self.quote_escape.format(q))) for q in self.quotes)
         return min((q + form + q for q, form in forms), key=len)
 
@@ -101,6 +104,8 @@ class Comment(Struct, frozen=True):
 
     def _text(self, text: str) -> str:
         """Escape folded text; a line end stands for a space at which none may be."""
+        if "`" not in text:
+            return self.hide(self.escape(text))
         kept = CODE.sub(lambda code: code[0].replace(" ", "\n"), text)
         return "\n".join(map(self.hide, self.escape(kept).split("\n")))
 
