@@ -16,7 +16,6 @@ import jinja2.bccache
 import jinja2.compiler
 import jinja2.ext
 import jinja2.parser
-import jinja2.sandbox
 import msgspec.json
 from jinja2 import nodes
 from jinja2.compiler import Frame
@@ -133,9 +132,7 @@ class Compiled(jinja2.BytecodeCache):
 
 def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
     """Make the environment of a pack's templates, with the filters it may use."""
-    sandbox = jinja2.sandbox.ImmutableSandboxedEnvironment
-    kind = Builtin if pack.trusted else sandbox
-    environment = kind(
+    environment = _kind(pack)(
         loader=jinja2.FileSystemLoader(pack.folder),
         bytecode_cache=Compiled(pack.folder / "__pycache__") if pack.trusted else None,
         undefined=jinja2.StrictUndefined,
@@ -198,6 +195,14 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
             environment.filters[name] = place.written
             environment.filters[f"{name}_code"] = place.code
     return environment
+
+
+def _kind(pack: Pack) -> type[jinja2.Environment]:
+    if pack.trusted:
+        return Builtin
+    import jinja2.sandbox
+
+    return jinja2.sandbox.ImmutableSandboxedEnvironment
 
 
 def to_json(value: Any, lines: int = 0) -> str:
