@@ -78,7 +78,8 @@ class Comment(Struct, frozen=True):
         the template stands.
         """
         given = [paragraphs] if isinstance(paragraphs, str) else paragraphs
-        first, *others = list(map(self._text, filter(None, map(fold, given)))) or [""]
+        texts = [self._text(folded) for each in given if (folded := fold(each))]
+        first, *others = texts or [""]
         padded = tuple(self.pad)
         lead = " " if first and (self.line or first.startswith(padded)) else ""
         tail = " " if first.endswith(padded) else ""
@@ -100,7 +101,7 @@ class Comment(Struct, frozen=True):
         else:
             lines = [self.open + lead + lines[0], *lines[1:], self.close]
         lines[1:] = [indent + line for line in lines[1:]]
-        return "\n".join(line.rstrip(" \t") for line in lines)
+        return "\n".join([line.rstrip(" \t") for line in lines])
 
     def _text(self, text: str) -> str:
         """Escape folded text; a line end stands for a space at which none may be."""
