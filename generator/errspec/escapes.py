@@ -83,6 +83,8 @@ def escaper(table: Mapping[str, str | Callable[..., str]]) -> Writer:
     wins; around its match it sees the text as it was. A form is a format string, {0}
     the match, {1} its first group and so on, or a function of these.
     """
+    if not table:
+        return str
     parts: list[str] = []
     writers: dict[int, tuple[int, Callable[..., str]]] = {}
     number = 0
@@ -98,7 +100,7 @@ def escaper(table: Mapping[str, str | Callable[..., str]]) -> Writer:
         # The empty group tells which pattern matched. It stands at the end: at the front
         # it would hide from `re` what the pattern starts with, and double the time.
         parts.append(f"(?:{pattern})()")
-    whole = re.compile("|".join(parts) or "(?!)")
+    whole = re.compile("|".join(parts))
 
     def write(match: re.Match[str]) -> str:
         number = match.lastindex or 0

@@ -8,7 +8,6 @@ idea of git's patience diff).
 from __future__ import annotations
 
 import bisect
-import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -90,6 +89,8 @@ def _stretches(a: Sequence[str], b: Sequence[str]) -> Iterator[Stretch]:
         if size > _SHORT or effort > _EFFORT:
             yield low_a, high_a, low_b, high_b
             continue
+        import difflib  # nothing else needs it, and most runs find no difference
+
         matcher = difflib.SequenceMatcher(None, a[low_a:high_a], b[low_b:high_b])
         for tag, from_a, to_a, from_b, to_b in matcher.get_opcodes():
             if tag != "equal":

@@ -89,8 +89,8 @@ class Language(Struct, frozen=True, dict=True):
         if isinstance(value, str):
             return self.strings.literal(value)
         literals = self.data["literals"]
-        if isinstance(value, list | tuple):
-            items = ", ".join(map(self.literal, value))
+        if isinstance(value, (list, tuple)):
+            items = ", ".join([self.literal(item) for item in value])
             form = literals.get("one") if len(value) == 1 else None
             return text(form or literals["list"]).format(items=items)
         if value is None:

@@ -43,6 +43,9 @@ class Strings(Struct, frozen=True, eq=False):
     def literal(self, text: str) -> str:
         """Return the shortest literal that means `text`, the first quotes on a tie."""
         body = self.hide(self.escape(text))
+        for quote in self.quotes:
+            if quote not in body:
+                return quote + body + quote
         forms = ((q, body.replace(q, self.quote_escape.format(q))) for q in self.quotes)
         return min((q + form + q for q, form in forms), key=len)
 
@@ -75,7 +78,8 @@ class Comment(Struct, frozen=True):
         the template stands.
         """
         given = [paragraphs] if isinstance(paragraphs, str) else paragraphs
-        first, *others = list(map(self._text, filter(None, map(fold, given)))) or [""]
+        texts = [self._text(folded) for each in given if (folded := fold(each))]
+        first, *others = texts or [""]
         padded = tuple(self.pad)
         lead = " " if first and (self.line or first.startswith(padded)) else ""
         tail = " " if first.endswith(padded) else ""
@@ -97,10 +101,12 @@ class Comment(Struct, frozen=True):
         else:
             lines = [self.open + lead + lines[0], *lines[1:], self.close]
         lines[1:] = [indent + line for line in lines[1:]]
-        return "\n".join(line.rstrip(" \t") for line in lines)
+        return "\n".join([line.rstrip(" \t") for line in lines])
 
     def _text(self, text: str) -> str:
         """Escape folded text; a line end stands for a space at which none may be."""
+        if "`" not in text:
+            return self.hide(self.escape(text))
         kept = CODE.sub(lambda code: code[0].replace(" ", "\n"), text)
         return "\n".join(map(self.hide, self.escape(kept).split("\n")))
 

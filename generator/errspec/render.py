@@ -11,11 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jinja2
-import jinja2.bccache
-import jinja2.ext
-import jinja2.nodes
-import jinja2.parser
-import jinja2.sandbox
 from msgspec import Struct
 
 from .diagnostics import PackError

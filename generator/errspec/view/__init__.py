@@ -110,6 +110,18 @@ class View(Struct, frozen=True, dict=True):
         return tuple(c for c in self.codes if c.is_raised)
 
     @cached_property
+    def judged(self) -> tuple[CodeView, ...]:
+        """The codes whose verdict depends on the circumstances; none that is retired."""
+        return tuple(
+            c for c in self.codes if c.verdict.conditional and not c.model.retired
+        )
+
+    @cached_property
+    def pinned(self) -> tuple[CodeView, ...]:
+        """The codes whose verdict no stamp changes."""
+        return tuple(c for c in self.codes if c.pinned)
+
+    @cached_property
     def groups(self) -> tuple[GroupView, ...]:
         """The groups with their codes; codes without a group come last, as Other."""
         members = index((g, c) for c in self.codes for g in c.model.groups)

@@ -49,6 +49,16 @@ class ClassView(Struct, frozen=True, dict=True):
         return tuple(f for f in self.fields if f.key not in self.inherited)
 
     @cached_property
+    def optional(self) -> Mapping[str, bool]:
+        """Whether each of its fields, by key, may be absent."""
+        return {f.key: f.optional for f in self.fields}
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """What its codes are in this language."""
+        return tuple(c.spelling for c in self.codes)
+
+    @cached_property
     def selector(self) -> FieldView | None:
         """The field that decides the code, where each code fixes it to its own word."""
         if len(self.codes) < 2:

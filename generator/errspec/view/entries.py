@@ -153,3 +153,8 @@ class GroupView(Struct, frozen=True):
     title: str
     meaning: str
     codes: tuple[CodeView, ...]
+
+    @property
+    def shown(self) -> tuple[CodeView, ...]:
+        """The codes that its readers need: no retired and no internal ones."""
+        return tuple(c for c in self.codes if not (c.model.internal or c.model.retired))
