@@ -9,10 +9,14 @@ import re
 import sys
 from typing import Any
 
+import black
+import pytest
+
 from errspec.config import Config, Entry
 from errspec.project import Project
 from javascript import run_node
 from support import compile_files, need, run, write
+from test_typescript_tools import named
 
 _CODES = """
     class None True NO from match await default constructor prototype undefined
@@ -163,6 +167,27 @@ def typed(
     flags = ("--noEmit", "--strict", "--target", "es2022", "--module", "nodenext")
     tsc = node_tools / "typescript/bin/tsc"
     assert run_node(tsc, *flags, folder / "use.mts") == ""
+
+
+@pytest.mark.parametrize("length", [33, 64, 72, 88, 200])
+def test_names_of_any_length_are_laid_out_as_formatters_would(
+    length: int, tmp_path: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """Where a line just fits, just does not, and never could, the code compiles, and
+    black and prettier have nothing to do."""
+    root = tmp_path / "long"
+    (tmp_path / "long.yaml").write_text(named(length, "python, typescript"), "utf-8")
+    for package in compile_files(tmp_path / "long.yaml", "python", "typescript"):
+        write(package, root)
+    for path in root.rglob("*.py"):
+        text = path.read_text("utf-8")
+        assert black.format_str(text, mode=black.Mode()) == text
+    [module] = root.glob("typescript/*/index.js")
+    types = module.with_suffix(".d.ts")
+    prettier = node_tools / "prettier/bin/prettier.cjs"
+    assert "All matched files" in run_node(prettier, "--check", module, types)
+    tsc = node_tools / "typescript/bin/tsc"
+    assert run_node(tsc, "--noEmit", "--strict", "--target", "es2022", types) == ""
 
 
 NAME = re.compile(r"\b[A-Z][A-Za-z0-9]+\b")

@@ -31,7 +31,7 @@ def test_a_missing_tool_fails_in_CI_and_is_told_elsewhere(
         need("no-such-tool")
 
 
-def named(length: int) -> str:
+def named(length: int, languages: str = "typescript") -> str:
     """Return a catalogue whose names have this length."""
 
     def name(match: re.Match[str]) -> str:
@@ -39,7 +39,7 @@ def named(length: int) -> str:
 
     text = LENGTHS.replace("id: <l>", f"id: {'l' * min(length, 64)}")
     text = re.sub(r"<(\w)>", name, text)
-    return text.replace("languages: [python]", "languages: [typescript]")
+    return text.replace("languages: [python]", f"languages: [{languages}]")
 
 
 @pytest.fixture(scope="module")
