@@ -169,14 +169,22 @@ def typed(
     assert run_node(tsc, *flags, folder / "use.mts") == ""
 
 
-@pytest.mark.parametrize("length", [33, 64, 72, 88, 200])
+@pytest.mark.parametrize(
+    ("length", "own"),
+    [(33, {}), (72, {}), (88, {}), (200, {}), (8, {"u": 80})],
+    ids=str,
+)
 def test_names_of_any_length_are_laid_out_as_formatters_would(
-    length: int, tmp_path: pathlib.Path, node_tools: pathlib.Path
+    length: int,
+    own: dict[str, int],
+    tmp_path: pathlib.Path,
+    node_tools: pathlib.Path,
 ) -> None:
     """Where a line just fits, just does not, and never could, the code compiles, and
     black and prettier have nothing to do."""
     root = tmp_path / "long"
-    (tmp_path / "long.yaml").write_text(named(length, "python, typescript"), "utf-8")
+    text = named(length, "python, typescript", **own)
+    (tmp_path / "long.yaml").write_text(text, encoding="utf-8")
     for package in compile_files(tmp_path / "long.yaml", "python", "typescript"):
         write(package, root)
     for path in root.rglob("*.py"):
