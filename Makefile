@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := generator tests
+SOURCES := generator tests bench
 
 .PHONY: help setup generate check test lint format bench clean
 
@@ -43,7 +43,7 @@ format: .venv/tools ## put our Python into shape
 	$(BIN)/black --quiet $(SOURCES)
 
 bench: .venv/tools ## how fast: ratios measured in one run
-	$(BIN)/python tests/bench.py
+	$(BIN)/python -m bench
 
 clean: ## remove .venv and what tools left behind
 	rm -rf .venv tests/node/node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
