@@ -148,7 +148,7 @@ def _groups(draw: random.Random, size: int) -> list[tuple[str, str]]:
 
 
 def _keys(draw: random.Random, size: int) -> list[str]:
-    """Return names for codes: two thirds of two words, the others of three and four."""
+    """Return names for codes: most of two words, the others of three and four."""
     found: dict[str, None] = {}
     while len(found) < size:
         kind = draw.randrange(100)
@@ -204,9 +204,10 @@ def _code(draw: random.Random, key: str, group: str, place: int) -> Iterator[str
 
 
 def _meaning(draw: random.Random, subject: str, part: str) -> str:
-    """Return a sentence of 35 to 105 characters, 70 on average as agent's are."""
+    """Return a sentence of 45 to 120 characters, 70 on average as agent's are."""
     names = ("openings", "middles", "endings")
     opening, middle, ending = (draw.choice(WORDS[name]) for name in names)
+    ending = ending if draw.randrange(6) == 0 else ""
     return f"{opening} a {part} {middle} the {subject}{ending}."
 
 
