@@ -20,6 +20,10 @@ setup: .venv/installed ## make .venv and install errspec in it, editable
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
+.venv/bench: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
 generate: setup ## write generated/ from spec/, and install the generated Python packages
 	$(BIN)/errspec generate
 	@for project in generated/python/*/pyproject.toml; do \
@@ -42,8 +46,8 @@ format: .venv/tools ## put our Python into shape
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/black --quiet $(SOURCES)
 
-bench: .venv/tools ## how fast: ratios measured in one run
-	$(BIN)/python -m bench
+bench: .venv/bench ## how fast: errspec, its peers, and what it generates; ARGS=--quick
+	$(BIN)/python -m bench $(ARGS)
 
 clean: ## remove .venv and what tools left behind
 	rm -rf .venv tests/node/node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -7,10 +7,10 @@ import pathlib
 import platform
 import tempfile
 
-from . import commands
+from . import commands, peers
 from .sections import Section, as_json, as_table
 
-SECTIONS = ("commands", "stages")
+SECTIONS = ("commands", "stages", "peers")
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -60,6 +60,8 @@ def measure(found: argparse.Namespace, folder: pathlib.Path) -> list[Section]:
         sections.append(commands.costs(folder, found.codes, rounds, bare))
     if "stages" in found.only:
         sections.append(commands.shares(folder, typical, rounds))
+    if "peers" in found.only:
+        sections.append(peers.costs(folder, typical, rounds, bare))
     return sections
 
 

@@ -36,6 +36,12 @@ def as_table(machine: Mapping[str, Value], sections: Sequence[Section]) -> str:
 
 def _lines(section: Section) -> Iterator[str]:
     yield section.title
+    yield from _rows(section) if section.rows else ()
+    for note in section.notes:
+        yield textwrap.fill(note, 88, initial_indent="  ", subsequent_indent="  ")
+
+
+def _rows(section: Section) -> Iterator[str]:
     columns = list(dict.fromkeys(key for row in section.rows for key in row))
     cells = [[column.replace("_", " ") for column in columns]]
     cells += [[_cell(row.get(column)) for column in columns] for row in section.rows]
@@ -46,8 +52,6 @@ def _lines(section: Section) -> Iterator[str]:
             for at, (text, width) in enumerate(zip(row, widths, strict=True))
         )
         yield "  " + "  ".join((first, *others)).rstrip()
-    for note in section.notes:
-        yield textwrap.fill(note, 88, initial_indent="  ", subsequent_indent="  ")
 
 
 def _cell(value: Value) -> str:
