@@ -7,10 +7,10 @@ import pathlib
 import platform
 import tempfile
 
-from . import commands, peers
+from . import commands, generated, peers
 from .sections import Section, as_json, as_table
 
-SECTIONS = ("commands", "stages", "peers")
+SECTIONS = ("commands", "stages", "peers", "generated")
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -62,6 +62,8 @@ def measure(found: argparse.Namespace, folder: pathlib.Path) -> list[Section]:
         sections.append(commands.shares(folder, typical, rounds))
     if "peers" in found.only:
         sections.append(peers.costs(folder, typical, rounds, bare))
+    if "generated" in found.only:
+        sections += generated.costs(folder, typical, rounds)
     return sections
 
 

@@ -12,6 +12,7 @@ from .catalogue import catalogue
 from .measure import ROOT, Command, Usage, best, output, python
 from .sections import Row, Section
 
+PACKS = sorted(path.parent.name for path in ROOT.glob("templates/*/pack.yaml"))
 NAMES = ("validate", "generate", "generate again", "check")
 
 
@@ -19,11 +20,10 @@ def prepare(folder: pathlib.Path, size: int) -> pathlib.Path:
     """Make a project with a catalogue of so many codes, for all built-in packs."""
     home = folder / str(size)
     home.mkdir()
-    packs = sorted(path.parent.name for path in ROOT.glob("templates/*/pack.yaml"))
     (home / "bench.yaml").write_text(catalogue(size), encoding="utf-8")
     (home / "errspec.yaml").write_text(
         "errspec: 1\nout: generated\ncatalogues:\n"
-        f"  - {{spec: bench.yaml, targets: [{', '.join(packs)}]}}\n",
+        f"  - {{spec: bench.yaml, targets: [{', '.join(PACKS)}]}}\n",
         encoding="utf-8",
     )
     return home

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from .catalogue import catalogue
-from .commands import commands, prepare
+from .commands import PACKS, commands, prepare
 from .measure import Command, Usage, best, python
 from .sections import Row, Section
 
@@ -95,8 +95,7 @@ def costs(folder: pathlib.Path, size: int, rounds: int, bare: Usage) -> Section:
         return Section("peers", title, (), (ABSENT,))
     home = folder / "peers"
     home.mkdir()
-    project = prepare(home, size)
-    ours = commands(project)["generate"]
+    ours = commands(prepare(home, size))["generate"]
     one = Command((*ours.words, "--target", "python"), ours.folder, ours.before)
     codes = yaml.load(catalogue(size), yaml.CSafeLoader)["codes"]
     (home / "metrics.yaml").write_text(metrics(codes), encoding="utf-8")
@@ -110,7 +109,6 @@ def costs(folder: pathlib.Path, size: int, rounds: int, bare: Usage) -> Section:
         sum(used.wall for used in each),
         max(used.peak for used in each),
     )
-    packs = len(list((project / "generated").glob("*/")))
     base = found["all"].cpu - bare.cpu
 
     def row(tool: str, targets: int, used: Usage, starts: int = 1) -> Row:
@@ -128,7 +126,7 @@ def costs(folder: pathlib.Path, size: int, rounds: int, bare: Usage) -> Section:
         "peers",
         title,
         (
-            row("errspec, all packs", packs, found["all"]),
+            row("errspec, all packs", len(PACKS), found["all"]),
             row("errspec, Python alone", 1, found["python"]),
             row("glean_parser", len(TARGETS), glean, len(TARGETS)),
             row("glean_parser, Rust alone", 1, found["rust"]),

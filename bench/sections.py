@@ -38,7 +38,13 @@ def _lines(section: Section) -> Iterator[str]:
     yield section.title
     yield from _rows(section) if section.rows else ()
     for note in section.notes:
-        yield textwrap.fill(note, 88, initial_indent="  ", subsequent_indent="  ")
+        yield textwrap.fill(
+            note,
+            88,
+            initial_indent="  ",
+            subsequent_indent="  ",
+            break_on_hyphens=False,
+        )
 
 
 def _rows(section: Section) -> Iterator[str]:

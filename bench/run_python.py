@@ -1,0 +1,88 @@
+"""Runs in a process of its own: what generated Python takes, printed as JSON.
+
+`import NAME` prints the CPU seconds of an import, `memory NAME` the bytes that it
+leaves, `calls NAME ROUNDS PLAIN STATUS` the seconds of each call, of generated classes
+and of those written by hand. Modules are found in the working folder.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import time
+import timeit
+import tracemalloc
+from typing import Any
+
+CALLS = {
+    "construct": "Plain('m')",
+    "construct with status": "Status('m', status=503)",
+    "raise and catch": "try: raise Plain('m')\nexcept Base: pass",
+    "get_retryable": "get_retryable(plain)",
+    "get_retryable with status": "get_retryable(status)",
+    "to_wire": "to_wire(plain)",
+    "to_wire with status": "to_wire(status)",
+}
+
+
+def generated(package: Any, plain: str, status: str) -> dict[str, Any]:
+    """Return what the calls name, of a generated package."""
+    [of_plain], [of_status] = (
+        package.CODES[key].class_names for key in (plain, status)
+    )
+    return {
+        "Base": package.BenchError,
+        "Plain": getattr(package, of_plain),
+        "Status": getattr(package, of_status),
+        "get_retryable": package.get_retryable,
+        "to_wire": package.to_wire,
+    }
+
+
+def by_hand() -> dict[str, Any]:
+    """Return what the calls name, written by hand."""
+    from .by_hand import errors
+
+    return {
+        "Base": errors.HandError,
+        "Plain": errors.PlainError,
+        "Status": errors.StatusError,
+        "get_retryable": errors.get_retryable,
+        "to_wire": errors.to_wire,
+    }
+
+
+def timed(names: dict[str, Any], rounds: int) -> dict[str, float]:
+    """Return the seconds of each call: the least of so many rounds."""
+    names["plain"] = names["Plain"]("m")
+    names["status"] = names["Status"]("m", status=503)
+    found = {}
+    for call, code in CALLS.items():
+        timer = timeit.Timer(code, globals=names)
+        number = 20_000
+        found[call] = min(timer.repeat(rounds, number)) / number
+    return found
+
+
+def main(what: str, name: str, *others: str) -> Any:
+    """Measure one thing."""
+    sys.path.insert(0, "")
+    if what == "import":
+        start = time.process_time()
+        importlib.import_module(name)
+        return time.process_time() - start
+    if what == "memory":
+        tracemalloc.start()
+        importlib.import_module(name)
+        return tracemalloc.get_traced_memory()[0]
+    rounds, plain, status = others
+    package = importlib.import_module(name)
+    return [
+        timed(names, int(rounds))
+        for names in (generated(package, plain, status), by_hand())
+    ]
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(*sys.argv[1:])))
