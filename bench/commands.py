@@ -112,7 +112,7 @@ def shares(folder: pathlib.Path, size: int, rounds: int) -> Section:
     for _ in range(rounds):
         shutil.rmtree(home / "generated", ignore_errors=True)
         told = output(sys.executable, "-m", "bench.stages", "generate", folder=home)
-        for stage, seconds in json.loads(told).items():
+        for stage, seconds in json.loads(told.stdout).items():
             least[stage] = min(seconds, least.get(stage, seconds))
     whole = sum(least.values())
     rows: list[Row] = [

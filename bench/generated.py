@@ -42,12 +42,13 @@ class Python:
 
     def imports(self, rounds: int) -> list[Imported]:
         """Measure the import, with warm bytecode, of what is generated and by hand."""
-        found = []
-        for module in ("bench_errors", "by_hand"):
-            self._run("import", module)  # writes the bytecode
-            times = [self._run("import", module) for _ in range(rounds)]
-            found.append(Imported(min(times), self._run("memory", module)))
-        return found
+        modules = ("bench_errors", "by_hand")
+        for name in modules:
+            self._run("import", name)  # writes the bytecode
+        left = [self._run("memory", name) for name in modules]
+        runs = [[self._run("import", name) for name in modules] for _ in range(rounds)]
+        times = [min(figures) for figures in zip(*runs, strict=True)]
+        return [Imported(*figures) for figures in zip(times, left, strict=True)]
 
     def calls(self, rounds: int) -> list[dict[str, float]]:
         """Measure calls of what is generated and by hand."""
@@ -57,7 +58,7 @@ class Python:
 
     def _run(self, *arguments: str) -> Any:
         words = (sys.executable, "-m", "bench.run_python", *arguments)
-        return json.loads(output(*words, folder=self._folder))
+        return json.loads(output(*words, folder=self._folder).stdout)
 
 
 class JavaScript:
@@ -73,12 +74,12 @@ class JavaScript:
 
     def imports(self, rounds: int) -> list[Imported]:
         """Measure the import of what is generated and by hand."""
-        found = []
-        for file in ("index.js", "by_hand.mjs"):
-            runs = [self._run("import", file) for _ in range(rounds)]
-            seconds, left = (min(figures) for figures in zip(*runs, strict=True))
-            found.append(Imported(seconds, left))
-        return found
+        files = ("index.js", "by_hand.mjs")
+        runs = [[self._run("import", name) for name in files] for _ in range(rounds)]
+        return [
+            Imported(*(min(figures) for figures in zip(*one, strict=True)))
+            for one in zip(*runs, strict=True)
+        ]
 
     def calls(self, rounds: int) -> list[dict[str, float]]:
         """Measure calls of what is generated and by hand."""
@@ -90,7 +91,7 @@ class JavaScript:
 
     def _run(self, *arguments: str) -> Any:
         words = ("node", "--expose-gc", str(_HERE / "run_node.mjs"), *arguments)
-        return json.loads(output(*words, folder=self._folder))
+        return json.loads(output(*words, folder=self._folder).stdout)
 
 
 def costs(folder: pathlib.Path, size: int, rounds: int) -> tuple[Section, Section]:

@@ -1,8 +1,4 @@
-"""What a command costs: CPU, wall clock and memory of a process of its own.
-
-This process imports little and stays small: Linux counts what a parent held when it
-made a child into the child's peak.
-"""
+"""What a command costs: CPU, wall clock and memory of a process of its own."""
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,7 +15,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 ENVIRONMENT["PYTHONPATH"] = f"{ROOT / 'generator'}{os.pathsep}{ROOT}"
 
-_UNIT = 1 if sys.platform == "darwin" else 1024
+_SPAWN = (sys.executable, "-S", "-E", str(ROOT / "bench" / "spawn.py"))
 
 
 @dataclass(frozen=True)
@@ -35,16 +30,6 @@ class Usage:
 
     peak: float
     """Megabytes (of 1024 * 1024 bytes)."""
-
-    def best(self, other: Usage | None) -> Usage:
-        """Return the least of two runs, figure by figure: the rest is the machine's."""
-        if other is None:
-            return self
-        return Usage(
-            min(self.cpu, other.cpu),
-            min(self.wall, other.wall),
-            min(self.peak, other.peak),
-        )
 
 
 @dataclass(frozen=True)
@@ -69,45 +54,38 @@ def usage(command: Command) -> Usage:
     """Run a command once and return what it took; Failed where its exit code is not 0."""
     if command.before:
         command.before()
-    log = command.folder / "stderr.log"
-    with log.open("wb") as file:
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            command.words,
-            cwd=command.folder,
-            env=ENVIRONMENT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=file,
-        )
-        _, status, used = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        told = log.read_text(encoding="utf-8", errors="replace")
-        raise Failed(f"{' '.join(command.words)}: exit {process.returncode}\n{told}")
-    peak = used.ru_maxrss * _UNIT / 2**20
-    return Usage(used.ru_utime + used.ru_stime, wall, peak)
+    told = output(*_SPAWN, *command.words, folder=command.folder)
+    status, cpu, wall, peak = told.stdout.split()
+    if status != "0":
+        raise Failed(f"{' '.join(command.words)}: exit {status}\n{told.stderr}")
+    return Usage(float(cpu), float(wall), int(peak) / 2**20)
 
 
 def best(commands: Mapping[str, Command], rounds: int) -> dict[str, Usage]:
-    """Return the least that each command took in so many rounds.
+    """Return the least that each command took in so many rounds, figure by figure.
 
     A round runs each command once, so that a busy moment of the machine meets all of
     them; one round before that is not counted, and leaves bytecode and warm files.
     """
-    found: dict[str, Usage] = {}
-    for number in range(rounds + 1):
+    if rounds > 1:
+        for command in commands.values():
+            usage(command)
+    found: dict[str, list[Usage]] = {name: [] for name in commands}
+    for _ in range(rounds):
         for name, command in commands.items():
-            if number:
-                found[name] = usage(command).best(found.get(name))
-            elif rounds > 1:
-                usage(command)
-    return found
+            found[name].append(usage(command))
+    return {
+        name: Usage(
+            min(run.cpu for run in runs),
+            min(run.wall for run in runs),
+            min(run.peak for run in runs),
+        )
+        for name, runs in found.items()
+    }
 
 
-def output(*words: str, folder: pathlib.Path) -> str:
-    """Run a command that measures itself and return what it prints."""
+def output(*words: str, folder: pathlib.Path) -> subprocess.CompletedProcess[str]:
+    """Run a command that measures by itself and return what it prints."""
     done = subprocess.run(
         words,
         cwd=folder,
@@ -119,4 +97,4 @@ def output(*words: str, folder: pathlib.Path) -> str:
     )
     if done.returncode:
         raise Failed(f"{' '.join(words)}: exit {done.returncode}\n{done.stderr}")
-    return done.stdout
+    return done
