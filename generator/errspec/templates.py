@@ -16,7 +16,6 @@ import jinja2.bccache
 import jinja2.ext
 import jinja2.nodes
 import jinja2.parser
-import jinja2.sandbox
 
 from . import words
 from .diagnostics import PackError, listed
@@ -69,25 +68,49 @@ class Compiled(jinja2.BytecodeCache):
         return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.j2c"
 
 
+def allow(environment: jinja2.Environment, codes: int) -> None:
+    """Give a pack of the user's its steps, before it is rendered for so many codes."""
+    from .sandbox import Sandbox
+
+    assert isinstance(environment, Sandbox)
+    environment.meter.allow(codes)
+
+
 def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
     """Make the environment of a pack's templates, with the filters it may use."""
-    sandbox = jinja2.sandbox.ImmutableSandboxedEnvironment
-    kind = jinja2.Environment if pack.trusted else sandbox
-    environment = kind(
+    options: dict[str, Any] = {
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "keep_trailing_newline": True,
+        "autoescape": False,  # the filters escape for each language; HTML's way would spoil it
+        "extensions": ["jinja2.ext.do", Put],
+    }
+    if not pack.trusted:
+        from .sandbox import Sandbox  # few runs need it
+
+        environment = Sandbox(pack.folder, **options)
+        _furnish(environment, pack, library)
+        environment.close()
+        return environment
+    trusted = jinja2.Environment(
         loader=jinja2.FileSystemLoader(pack.folder),
-        bytecode_cache=Compiled(pack.folder / "__pycache__") if pack.trusted else None,
+        bytecode_cache=Compiled(pack.folder / "__pycache__"),
         undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # the filters escape for each language; HTML's way would spoil it
-        extensions=["jinja2.ext.do", Put],
+        **options,
     )
+    _furnish(trusted, pack, library)
+    return trusted
+
+
+def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> None:
+    """Put in the filters and functions that a pack's templates may use."""
     width = pack.line_width
 
     def line(one: str) -> str:
         indent = one[: len(one) - len(one.lstrip(" "))]
-        return fit(one, pack.skip_mark.format(line=one, indent=indent), width)
+        # Not str.format: what stands in a pack may ask for a width of a billion.
+        marked = pack.skip_mark.replace("{indent}", indent).replace("{line}", one)
+        return fit(one, marked, width)
 
     environment.globals["fit"] = lambda one, many: fit(one, many, width)
     environment.globals["line"] = line
@@ -133,7 +156,6 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
         for name, place in library.markup(pack.markup).items():
             environment.filters[name] = place.text
             environment.filters[f"{name}_code"] = place.code
-    return environment
 
 
 def to_json(value: Any, lines: int = 0) -> str:
