@@ -41,6 +41,7 @@ ROOMS = [
     "manifest",
     "hunks",
     "disk",
+    "lock",
     "output",
     "config",
     "options",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import pathlib
@@ -26,6 +27,8 @@ from .resolved import resolved
 from .vectors import vectors
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+_SUM = hashlib.sha256().digest_size
 
 
 class Put(jinja2.ext.Extension):
@@ -52,17 +55,22 @@ class Compiled(jinja2.BytecodeCache):
         self._folder = folder
 
     def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        with contextlib.suppress(OSError), self._path(bucket).open("rb") as file:
-            bucket.load_bytecode(file)
+        with contextlib.suppress(OSError):
+            data = self._path(bucket).read_bytes()
+            if data[:_SUM] == hashlib.sha256(data[_SUM:]).digest():  # else a torn one
+                bucket.bytecode_from_string(data[_SUM:])
 
     def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
         path = self._path(bucket)
+        data = bucket.bytecode_to_string()
         ours = path.with_suffix(f".{os.getpid()}")
         with contextlib.suppress(OSError):
             path.parent.mkdir(exist_ok=True)
-            with ours.open("wb") as file:
-                bucket.write_bytecode(file)
-            ours.replace(path)
+            try:
+                ours.write_bytes(hashlib.sha256(data).digest() + data)
+                ours.replace(path)
+            finally:
+                ours.unlink(missing_ok=True)
 
     def _path(self, bucket: jinja2.bccache.Bucket) -> pathlib.Path:
         return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.j2c"
