@@ -6,10 +6,10 @@ catalogue: a slip in spec/agent.yaml and a slip in here would have to be the sam
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 from typing import Any, NamedTuple
 
+import msgspec.structs
 import pytest
 
 from errspec.config import Config, Entry
@@ -383,7 +383,7 @@ def test_handoff_signal(catalogue: Catalogue) -> None:
 @pytest.mark.parametrize(("language", "times"), MAX_RETRIES, ids=ids(MAX_RETRIES, 1))
 def test_retry(catalogue: Catalogue, language: str, times: int) -> None:
     """Both languages retry tools and models alike, but for how often."""
-    assert dataclasses.asdict(catalogue.retry[language]) == {
+    assert msgspec.structs.asdict(catalogue.retry[language]) == {
         "wrappers": ("tool", "model"),
         "max_retries": times,
         "initial_delay_ms": 1000,

@@ -7,8 +7,10 @@ import os
 import pathlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from . import schema, source
 from .diagnostics import (
@@ -27,30 +29,26 @@ from .schema import text
 FILE = "errspec.yaml"
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One catalogue of a project. `targets` is None where the defaults hold."""
 
     spec: pathlib.Path
     name: str
     """The spec's path as messages and headers show it: below the project's folder."""
     targets: tuple[str, ...] | None = None
-    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    options: Mapping[str, Mapping[str, Any]] = {}
     path: Path = ()
     """Where the entry stands in errspec.yaml."""
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(Struct, frozen=True):
     """A project's set-up; `document` is None where there is no errspec.yaml."""
 
     root: pathlib.Path
     out: pathlib.Path
     entries: tuple[Entry, ...]
     templates: tuple[pathlib.Path, ...] = ()
-    rules: Mapping[str, Literal["off", "warning", "error"]] = field(
-        default_factory=dict
-    )
+    rules: Mapping[str, Literal["off", "warning", "error"]] = {}
     document: source.Document | None = None
 
     def wrong(self, id: str, message: str, path: Path, mend: str | None) -> Findings:
@@ -79,8 +77,8 @@ def load(specs: Sequence[pathlib.Path], out: pathlib.Path | None = None) -> Conf
             for spec in specs
         )
         unique = {os.path.realpath(entry.spec): entry for entry in entries}
-        config = _with(config, entries=tuple(unique.values()))
-    return _with(config, out=out) if out else config
+        config = replace(config, entries=tuple(unique.values()))
+    return replace(config, out=out) if out else config
 
 
 def _nearest() -> pathlib.Path | None:
@@ -97,10 +95,6 @@ def _nearest() -> pathlib.Path | None:
             if path.is_file():
                 return path
     return None
-
-
-def _with(config: Config, **changes: Any) -> Config:
-    return Config(**{**config.__dict__, **changes})
 
 
 def _shown(root: pathlib.Path, spec: pathlib.Path) -> str:
@@ -174,14 +168,14 @@ def _read(path: pathlib.Path) -> Config:
                 "make it, or leave it out",
             )
         if not os.access(root / text(folder), os.R_OK | os.X_OK):
-            found = _wrong(
+            unseen = _wrong(
                 document,
                 "unreadable",
                 f"the folder {folder!r} cannot be read",
                 ("templates", index),
                 "you lack the permission",
             ).diagnostics
-            raise Unreadable(found, [document])
+            raise Unreadable(unseen, [document])
     return Config(
         root,
         root / out,

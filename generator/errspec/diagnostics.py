@@ -7,8 +7,9 @@ an `ErrspecError`, and `cli` alone turns them into text and an exit code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 Path = tuple[str | int, ...]
 """Where an entity stands in its document: ("codes", "TIMEOUT", "retryable")."""
@@ -17,8 +18,7 @@ Severity = Literal["error", "warning"]
 On = Literal["key", "value"]
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A second place that a diagnostic speaks of, such as the first of two keys."""
 
     message: str
@@ -27,8 +27,7 @@ class Related:
     span: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One problem, at one place, with its mend.
 
     `path` names the place in the document `file`; `source` turns it into line and

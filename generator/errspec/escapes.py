@@ -58,6 +58,19 @@ def display_width(text: str) -> int:
     return sum(max(0, wcwidth(char)) for char in text)
 
 
+def reach(text: str, start: int, room: int) -> int:
+    """Return the end of what goes into `room` columns of `text`, from `start` on."""
+    if text.isascii():
+        return min(len(text), start + max(room, 0))
+    from wcwidth import wcwidth
+
+    for end in range(start, len(text)):
+        room -= max(0, wcwidth(text[end])) if text[end] >= " " else 1
+        if room < 0:
+            return end
+    return len(text)
+
+
 def fit(one_line: str, many_lines: str, width: int) -> str:
     """Return `one_line` where it fits into `width` columns, else `many_lines`."""
     return one_line if display_width(one_line) <= width else many_lines
@@ -70,6 +83,8 @@ def escaper(table: Mapping[str, str | Callable[..., str]]) -> Writer:
     wins; around its match it sees the text as it was. A form is a format string, {0}
     the match, {1} its first group and so on, or a function of these.
     """
+    if not table:
+        return str
     parts: list[str] = []
     writers: dict[int, tuple[int, Callable[..., str]]] = {}
     number = 0
@@ -85,7 +100,7 @@ def escaper(table: Mapping[str, str | Callable[..., str]]) -> Writer:
         # The empty group tells which pattern matched. It stands at the end: at the front
         # it would hide from `re` what the pattern starts with, and double the time.
         parts.append(f"(?:{pattern})()")
-    whole = re.compile("|".join(parts) or "(?!)")
+    whole = re.compile("|".join(parts))
 
     def write(match: re.Match[str]) -> str:
         number = match.lastindex or 0

@@ -8,10 +8,10 @@ idea of git's patience diff).
 from __future__ import annotations
 
 import bisect
-import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 CONTEXT = 3
 MOST = 2_000
@@ -24,8 +24,7 @@ Stretch = tuple[int, int, int, int]
 """Where the sides differ: old from, old to, new from, new to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hunk:
+class Hunk(Struct, frozen=True):
     """A run of changed lines with its context.
 
     `line` is the number, from 1, of the first changed line in the new text (of the
@@ -38,8 +37,7 @@ class Hunk:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(Struct, frozen=True):
     """The hunks, cut off after so many lines, and how many `more` there would be."""
 
     hunks: tuple[Hunk, ...]
@@ -91,6 +89,8 @@ def _stretches(a: Sequence[str], b: Sequence[str]) -> Iterator[Stretch]:
         if size > _SHORT or effort > _EFFORT:
             yield low_a, high_a, low_b, high_b
             continue
+        import difflib  # nothing else needs it, and most runs find no difference
+
         matcher = difflib.SequenceMatcher(None, a[low_a:high_a], b[low_b:high_b])
         for tag, from_a, to_a, from_b, to_b in matcher.get_opcodes():
             if tag != "equal":

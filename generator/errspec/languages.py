@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from .literals import Comments, Strings
 from .model import Type
@@ -20,17 +21,16 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(Struct, frozen=True, dict=True):
     """What every pack that writes a language shares.
 
     A language that a catalogue names and no file describes has neutral names.
     """
 
     name: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = {}
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The language's name as people write it."""
         return text(self.data.get("title", self.name))
@@ -39,11 +39,11 @@ class Language:
     def cases(self) -> Mapping[str, str]:
         return {**_NAMES, **self.data.get("names", {})}
 
-    @property
+    @cached_property
     def class_suffix(self) -> str:
         return text(self.data.get("class_suffix", "Error"))
 
-    @property
+    @cached_property
     def escape(self) -> str:
         return text(self.data.get("escape", "{name}_"))
 
@@ -65,6 +65,12 @@ class Language:
         words = self.data.get("reserved_constants", ())
         return self.reserved.union(text(w) for w in words)
 
+    def reserved_for(self, use: str) -> frozenset[str]:
+        """Return the words that can name nothing of that use."""
+        if use == "field":
+            return self.reserved_fields
+        return self.reserved_constants if use == "constant" else self.reserved
+
     @cached_property
     def builtins(self) -> frozenset[str]:
         """Names of the language that a class would hide."""
@@ -80,16 +86,18 @@ class Language:
 
     def literal(self, value: str | float | Sequence[Any] | None) -> str:
         """Write a text, a number, a boolean or nothing, or a list of such."""
+        if isinstance(value, str):
+            return self.strings.literal(value)
         literals = self.data["literals"]
-        if isinstance(value, list | tuple):
-            items = ", ".join(map(self.literal, value))
+        if isinstance(value, (list, tuple)):
+            items = ", ".join([self.literal(item) for item in value])
             form = literals.get("one") if len(value) == 1 else None
             return text(form or literals["list"]).format(items=items)
         if value is None:
             return text(literals["null"])
         if isinstance(value, bool):
             return text(literals["true" if value else "false"])
-        return self.strings.literal(value) if isinstance(value, str) else repr(value)
+        return repr(value)
 
     def annotation(self, type: Type, name: str = "", *, input: bool = False) -> str:
         """Write a type; `name` is that of a set of words. A neutral language has none.

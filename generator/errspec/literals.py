@@ -8,14 +8,14 @@ language by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
-from .escapes import CODE, Data, Writer, display_width, escaper, fold, hider
+from msgspec import Struct
+
+from .escapes import CODE, Data, Writer, display_width, escaper, fold, hider, reach
 
 
-@dataclass(frozen=True, slots=True)
-class Strings:
+class Strings(Struct, frozen=True, eq=False):
     """How a language writes a string.
 
     quotes        the marks to choose from, the preferred one first
@@ -43,12 +43,14 @@ class Strings:
     def literal(self, text: str) -> str:
         """Return the shortest literal that means `text`, the first quotes on a tie."""
         body = self.hide(self.escape(text))
+        for quote in self.quotes:
+            if quote not in body:
+                return quote + body + quote
         forms = ((q, body.replace(q, self.quote_escape.format(q))) for q in self.quotes)
         return min((q + form + q for q, form in forms), key=len)
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """One form of comment; call it with what it shall say.
 
     open, close  the marks around it, if it has any
@@ -76,7 +78,8 @@ class Comment:
         the template stands.
         """
         given = [paragraphs] if isinstance(paragraphs, str) else paragraphs
-        first, *others = list(map(self._text, filter(None, map(fold, given)))) or [""]
+        texts = [self._text(folded) for each in given if (folded := fold(each))]
+        first, *others = texts or [""]
         padded = tuple(self.pad)
         lead = " " if first and (self.line or first.startswith(padded)) else ""
         tail = " " if first.endswith(padded) else ""
@@ -98,35 +101,33 @@ class Comment:
         else:
             lines = [self.open + lead + lines[0], *lines[1:], self.close]
         lines[1:] = [indent + line for line in lines[1:]]
-        return "\n".join(line.rstrip(" \t") for line in lines)
+        return "\n".join([line.rstrip(" \t") for line in lines])
 
     def _text(self, text: str) -> str:
         """Escape folded text; a line end stands for a space at which none may be."""
+        if "`" not in text:
+            return self.hide(self.escape(text))
         kept = CODE.sub(lambda code: code[0].replace(" ", "\n"), text)
         return "\n".join(map(self.hide, self.escape(kept).split("\n")))
 
     def _wrap(self, text: str, room: int, taken: int = 0) -> list[str]:
         """Break escaped text into lines; of the first one, `taken` columns are gone."""
-        first, space, rest = text.partition(" ")
-        whole = (self.start(first.replace("\n", " ")) + space + rest).replace("\n", " ")
-        if taken + display_width(whole) <= room:
-            return [whole]
         lines: list[str] = []
-        used = 0
-        for word in text.split(" "):
-            word = word.replace("\n", " ")
-            if lines and used + 1 + display_width(word) <= room:
-                lines[-1] += f" {word}"
-                used += 1 + display_width(word)
-            else:
-                used = 0 if lines else taken
-                lines.append(self.start(word))
-                used += display_width(lines[-1])
-        return lines
+        start, end = 0, len(text)
+        left = room - taken
+        while True:
+            stop = text.find(" ", start) % (end + 1)  # none found: at the end
+            line = self.start(text[start:stop].replace("\n", " "))
+            last = reach(text, stop, left - display_width(line))
+            if last < end:
+                last = text.rfind(" ", stop, last + 1)
+            lines.append(line + text[stop:last].replace("\n", " "))
+            if last == end:
+                return lines
+            start, left = last + 1, room
 
 
-@dataclass(frozen=True, slots=True)
-class Comments:
+class Comments(Struct, frozen=True):
     """How a language writes comments: on a line of code's own, and as documentation."""
 
     line: Comment

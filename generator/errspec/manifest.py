@@ -30,6 +30,8 @@ _CONFLICT = re.compile(r"(<{7}|\|{7}|={7}|>{7})( .*)?")
 
 def normalised(data: bytes) -> bytes:
     """Return `data` with every line ending as LF."""
+    if b"\r" not in data:  # the rule, and asked a hundred times faster than replaced
+        return data
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
@@ -49,6 +51,8 @@ def is_encodable(text: str) -> bool:
 
 def has_mixed_endings(data: bytes) -> bool:
     """Tell whether more than one kind of line ending stands in `data`."""
+    if b"\r" not in data:
+        return False
     pairs = data.count(b"\r\n")
     return sum((pairs > 0, data.count(b"\n") > pairs, data.count(b"\r") > pairs)) > 1
 

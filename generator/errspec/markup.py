@@ -6,25 +6,33 @@ What is escaped, and how, is data of a markup file, whose keys the schema holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cache
+
+from msgspec import Struct
 
 from .escapes import CODE, NEVER_RAW, Data, Writer, escaper, fold, hider
 
 _LINE_END = re.compile(r"[\r\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One kind of place in a markup: a paragraph, a table cell, an anchor.
 
-    text  writes a catalogue text, in which `code` stands in single backticks
-    code  writes a text that is code as a whole
+    text        writes a catalogue text, in which `code` stands in single backticks
+    code        writes a text that is code as a whole
+    line_break  what stands between two lines
     """
 
     text: Writer
     code: Writer
+    line_break: str
+
+    def written(self, text: str | Iterable[str]) -> str:
+        """Write a text, or several, each on a line of its own; an empty one is none."""
+        if isinstance(text, str):
+            return self.text(text)
+        return self.line_break.join(filter(None, map(self.text, text)))
 
 
 def read_markup(data: Data) -> dict[str, Place]:
@@ -71,4 +79,5 @@ def _place(data: Data, tables: Data, hide: Writer) -> Place:
             hide(escape(line)) for line in lines if line
         )
 
-    return Place(cache(text), cache(code))  # short texts such as verdicts recur
+    # Short texts such as verdicts recur.
+    return Place(cache(text), cache(code), str(data.get("line_break", " ")))

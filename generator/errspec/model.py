@@ -7,15 +7,15 @@ that); names that depend on a language are the View's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 Answer = bool | None
 """A verdict as a value: True, False, or None for `unset`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Struct, frozen=True):
     """Type of a field. `kind` says which of the other members count.
 
     Kinds: string integer number boolean json http_status duration_ms timestamp
@@ -30,8 +30,7 @@ class Type:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """Something an error, a record or a retry's context carries."""
 
     name: str
@@ -41,8 +40,7 @@ class Field:
     wire: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """One `name: test` of a `when`; it holds where any of its values does.
 
     Of `words`, `flags` (booleans) and `ranges` (inclusive whole numbers) those count
@@ -61,8 +59,7 @@ class Test:
     present: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule of a verdict: where all tests hold, `then` is the answer."""
 
     when: tuple[Test, ...]
@@ -70,8 +67,7 @@ class Rule:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether a retry can help: the first rule that matches, else `default`.
 
     With `follows` the answer is that of the code which the field of this name
@@ -88,23 +84,20 @@ class Verdict:
         return bool(self.rules) or self.follows is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Deprecation:
+class Deprecation(Struct, frozen=True):
     since: str
     use: str | None = None
     reason: str = ""
     sunset: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Retirement:
+class Retirement(Struct, frozen=True):
     since: str
     reason: str
     use: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Struct, frozen=True):
     """What one language does differently with a code; None means no difference."""
 
     code: str | None = None
@@ -115,8 +108,7 @@ class Local:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorClass:
+class ErrorClass(Struct, frozen=True):
     """A declared class. `fields` and the verdict include what it inherits."""
 
     name: str
@@ -140,12 +132,11 @@ class ErrorClass:
     deprecated: Deprecation | None = None
     internal: bool = False
     links: tuple[str, ...] = ()
-    attributes: Mapping[str, Any] = field(default_factory=dict)
-    ignore: Mapping[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = {}
+    ignore: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """One error code. `fields`, verdict and the like include what it inherits."""
 
     key: str
@@ -164,9 +155,9 @@ class Code:
     pinned: bool = False
     control: bool = False
     fields: tuple[Field, ...] = ()
-    const: Mapping[str, Any] = field(default_factory=dict)
+    const: Mapping[str, Any] = {}
     raised_by: tuple[str, ...] = ()
-    languages: Mapping[str, Local] = field(default_factory=dict)
+    languages: Mapping[str, Local] = {}
     message: str | None = None
     http: int | None = None
     wire: str | int | None = None
@@ -176,26 +167,23 @@ class Code:
     retired: Retirement | None = None
     internal: bool = False
     links: tuple[str, ...] = ()
-    attributes: Mapping[str, Any] = field(default_factory=dict)
-    ignore: Mapping[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = {}
+    ignore: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     key: str
     title: str
     meaning: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     name: str
     fields: tuple[Field, ...]
     meaning: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Struct, frozen=True):
     """Defaults of the generated retry layer. Delays in milliseconds."""
 
     wrappers: tuple[str, ...] = ()
@@ -207,8 +195,7 @@ class Retry:
     on_failure: str = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Struct, frozen=True):
     """One catalogue; mappings keep the order of the document."""
 
     id: str

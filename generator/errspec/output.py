@@ -7,9 +7,10 @@ in one place, `_judge`, with MANIFEST as the memory of what errspec wrote.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from errspec import disk, hunks, manifest
 from errspec.diagnostics import OutputError
@@ -39,8 +40,7 @@ ACTIONS: Mapping[State, Literal["leave", "write", "refuse", "delete"]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
+class Package(Struct, frozen=True):
     """One rendered (catalogue, pack) pair.
 
     `folder` is a posix path below the output folder, the keys of `files` are posix
@@ -53,8 +53,7 @@ class Package:
     litter: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One path below the output folder, and what is the matter with it.
 
     `old` is the text on disk (None: there is none, or it is a stranger's), `new` the
@@ -70,8 +69,7 @@ class Change:
     real: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What `apply` would do: every path judged, in order.
 
     `interim` is the manifest while files are written: old and new hashes. `temporary`

@@ -10,8 +10,9 @@ from __future__ import annotations
 import pathlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from . import resources, schema, source
 from .diagnostics import (
@@ -27,8 +28,7 @@ from .markup import Place, read_markup
 from .schema import text
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(Struct, frozen=True):
     """An option of a pack, and the value that it has where none is set."""
 
     name: str
@@ -38,8 +38,7 @@ class Option:
     meaning: str
 
 
-@dataclass(frozen=True)
-class PackFile:
+class PackFile(Struct, frozen=True):
     """A file that a pack writes: `to` is its path below the package's folder."""
 
     to: str
@@ -49,8 +48,7 @@ class PackFile:
     when: str | None
 
 
-@dataclass(frozen=True)
-class Pack:
+class Pack(Struct, frozen=True):
     """One kind of output. `trusted` tells the built-in packs from the user's."""
 
     name: str
@@ -67,7 +65,7 @@ class Pack:
     names: frozenset[str]
     litter: tuple[str, ...]
     files: tuple[PackFile, ...]
-    document: source.Document = field(repr=False)
+    document: source.Document
 
 
 _NAME = re.compile("[a-z][a-z0-9_-]{0,63}")

@@ -6,7 +6,8 @@ What `cli` needs as one call each; no stage of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from . import rules, schema, source
 from .build import build
@@ -27,8 +28,7 @@ from .packs import Library
 from .render import Job, Renderer
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """A catalogue that was read, with everything that was found in it."""
 
     entry: Entry

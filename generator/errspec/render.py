@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import jinja2
+from msgspec import Struct
 
 from . import manifest
 from .diagnostics import Diagnostic, PackError, PackFault, Path, UsageError, listed
@@ -23,8 +23,7 @@ from .view import View
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(Struct, frozen=True):
     """One catalogue through one pack, with its options."""
 
     catalogue: Catalogue
@@ -118,8 +117,7 @@ def _items(view: View, each: str) -> Iterator[tuple[Any, str]]:
             yield code, view.name(code.key, "module")
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """An entry of a pack's `files`, to be blamed for what it asks for."""
 
     pack: Pack

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from . import output, source
 from .diagnostics import Diagnostic, Path
@@ -135,8 +136,7 @@ def _hunks(change: Change, origins: Origins) -> Iterator[str]:
         yield f"  … {diff.more:,} more lines"
 
 
-@dataclass(frozen=True)
-class Origins:
+class Origins(Struct, frozen=True):
     """Where the names that a package shows stand in its spec."""
 
     document: source.Document

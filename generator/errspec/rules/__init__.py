@@ -7,8 +7,10 @@ stable. `errspec.yaml` changes severities, an entry's `ignore` lets it break a r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics import Diagnostic, Path, Severity, did_you_mean, listed
 from ..model import Catalogue, Code, ErrorClass
@@ -19,8 +21,7 @@ from .texts import sentences_end, text_reads_as_written
 __all__ = ["RULES", "Rule", "Subject", "check"]
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True):
     id: str
     purpose: str
     severity: Severity

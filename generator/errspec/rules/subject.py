@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..model import Catalogue
 from ..packs import Pack
 from ..view import View
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """What a rule looks at: a catalogue, through its languages, and the packs to run."""
 
     catalogue: Catalogue

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from ..diagnostics import Diagnostic, On, Path, Related
 
@@ -26,15 +27,14 @@ class Place(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True, dict=True):
     """A YAML text as read: the data, what is wrong with it, and where things stand."""
 
     name: str
     text: str
     data: Value
     diagnostics: tuple[Diagnostic, ...]
-    root: Node = field(repr=False)
+    root: Node
 
     def place(self, what: Diagnostic | Related) -> Place:
         """Return the place of the span, else of the path or its nearest ancestor."""

@@ -29,7 +29,8 @@ _WORDS = {"true": True, "false": False}
 _NULLS = ("", "~", "null", "Null", "NULL")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _PROPERTY = re.compile(r"(&[^\s,\[\]{}]*|!<[^>\n]*>|![^\s,\[\]{}]*)(?:\s|#.*)*+")
-_CONTROL = re.compile("[^\t\n -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Compiled where it is needed: that takes longer than reading a small catalogue.
+_CONTROL = "[^\t\n -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _CONFLICT = re.compile("^(<{7}|={7}|>{7})( .*)?$", re.MULTILINE)
 _LEAF: Nodes = {}
 
@@ -94,7 +95,7 @@ class Reader:
         except yaml.MarkedYAMLError as error:
             self.report_syntax(error)
         except (yaml.reader.ReaderError, UnicodeEncodeError):
-            if found := _CONTROL.search(text):
+            if found := re.search(_CONTROL, text):
                 self.report("control-character", found.span())
         except StopIteration:
             self.report("too-large", (0, 0))

@@ -8,8 +8,9 @@ between languages comes from the `Language` data.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct
 
 from ..languages import Language
 from ..model import Catalogue, Code, Retry
@@ -41,8 +42,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class View:
+class View(Struct, frozen=True, dict=True):
     """One catalogue through one language.
 
     A docs pack has no language of its own: it sees the catalogue through a neutral
@@ -53,7 +53,7 @@ class View:
     language: Language
     spec: str
     """Name of the spec file, as headers show it."""
-    languages: Mapping[str, View] = field(default_factory=dict)
+    languages: Mapping[str, View] = {}
 
     @cached_property
     def _terms(self) -> Terms:
@@ -110,6 +110,18 @@ class View:
         return tuple(c for c in self.codes if c.is_raised)
 
     @cached_property
+    def judged(self) -> tuple[CodeView, ...]:
+        """The codes whose verdict depends on the circumstances; none that is retired."""
+        return tuple(
+            c for c in self.codes if c.verdict.conditional and not c.model.retired
+        )
+
+    @cached_property
+    def pinned(self) -> tuple[CodeView, ...]:
+        """The codes whose verdict no stamp changes."""
+        return tuple(c for c in self.codes if c.pinned)
+
+    @cached_property
     def groups(self) -> tuple[GroupView, ...]:
         """The groups with their codes; codes without a group come last, as Other."""
         members = index((g, c) for c in self.codes for g in c.model.groups)
@@ -150,6 +162,11 @@ class View:
     def class_named(self) -> Mapping[str, ClassView]:
         """All classes by their name."""
         return {c.name: c for c in self.classes}
+
+    @cached_property
+    def extended(self) -> frozenset[str | None]:
+        """The names of the classes that others extend."""
+        return frozenset(c.parent for c in self.classes)
 
     @cached_property
     def context(self) -> tuple[FieldView, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from ..build import message_parts
 from ..model import Answer, ErrorClass, Type
@@ -15,8 +16,7 @@ from .entries import CodeView, FieldView, VerdictView
 MessageParts = tuple[tuple[FieldView | None, str], ...]
 
 
-@dataclass(frozen=True)
-class ClassView:
+class ClassView(Struct, frozen=True, dict=True):
     """A class of the language, with everything that its constructor needs."""
 
     name: str
@@ -49,6 +49,16 @@ class ClassView:
         return tuple(f for f in self.fields if f.key not in self.inherited)
 
     @cached_property
+    def optional(self) -> Mapping[str, bool]:
+        """Whether each of its fields, by key, may be absent."""
+        return {f.key: f.optional for f in self.fields}
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """What its codes are in this language."""
+        return tuple(c.spelling for c in self.codes)
+
+    @cached_property
     def selector(self) -> FieldView | None:
         """The field that decides the code, where each code fixes it to its own word."""
         if len(self.codes) < 2:
@@ -60,7 +70,7 @@ class ClassView:
                     return candidate
         return None
 
-    @property
+    @cached_property
     def shape(self) -> str:
         """How an error is made of it.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..model import ErrorClass, Field
 from .class_view import ClassView
@@ -12,8 +14,7 @@ from .entries import CodeView, VerdictView
 from .terms import Terms
 
 
-@dataclass(frozen=True)
-class Classes:
+class Classes(Struct, frozen=True, dict=True):
     """Makes the views of all classes, parents first, from the codes that are raised."""
 
     terms: Terms

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..model import Answer, Code, Type
 
 
-@dataclass(frozen=True)
-class WordSet:
+class WordSet(Struct, frozen=True):
     """A set of words as a type of its own; `open` lets other words in."""
 
     name: str
@@ -17,8 +17,7 @@ class WordSet:
     open: bool
 
 
-@dataclass(frozen=True)
-class FieldView:
+class FieldView(Struct, frozen=True):
     """A field with its name and type in the language. `key` is the catalogue's name."""
 
     key: str
@@ -43,8 +42,7 @@ class FieldView:
         return self.type.kind != "error"
 
 
-@dataclass(frozen=True)
-class TestView:
+class TestView(Struct, frozen=True):
     """One test of a rule: which name, and which values match.
 
     `words`, `flags` and `ranges` (inclusive) are those that count; words that name a
@@ -74,15 +72,13 @@ class TestView:
         return tuple((low, high) for low, high in self.ranges if low != high)
 
 
-@dataclass(frozen=True)
-class RuleView:
+class RuleView(Struct, frozen=True):
     when: tuple[TestView, ...]
     then: Answer
     hint: str
 
 
-@dataclass(frozen=True)
-class VerdictView:
+class VerdictView(Struct, frozen=True):
     default: Answer
     rules: tuple[RuleView, ...]
     follows: FieldView | None
@@ -99,8 +95,7 @@ class VerdictView:
         return frozenset([*(t.key for t in tests if not t.context), *followed])
 
 
-@dataclass(frozen=True)
-class CodeView:
+class CodeView(Struct, frozen=True):
     """A code as the language spells it. `model` is the catalogue's own entry."""
 
     model: Code
@@ -143,8 +138,7 @@ class CodeView:
         return self.model.control
 
 
-@dataclass(frozen=True)
-class RecordView:
+class RecordView(Struct, frozen=True):
     name: str
     fields: tuple[FieldView, ...]
     meaning: str
@@ -154,9 +148,13 @@ class RecordView:
         return self.fields
 
 
-@dataclass(frozen=True)
-class GroupView:
+class GroupView(Struct, frozen=True):
     key: str
     title: str
     meaning: str
     codes: tuple[CodeView, ...]
+
+    @property
+    def shown(self) -> tuple[CodeView, ...]:
+        """The codes that its readers need: no retired and no internal ones."""
+        return tuple(c for c in self.codes if not (c.model.internal or c.model.retired))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ..languages import Language
 from ..model import Catalogue, Code, Field, Rule, Test, Type, Verdict
@@ -12,8 +13,7 @@ from ..naming import cased, class_name
 from .entries import FieldView, RuleView, TestView, VerdictView, WordSet
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(Struct, frozen=True, dict=True):
     """What a language calls the parts of a catalogue."""
 
     catalogue: Catalogue
@@ -38,11 +38,9 @@ class Terms:
         """Return a name in the language's case for its use; reserved words respelled."""
         language = self.language
         found = cased(key, language.cases[use], self.catalogue.acronyms)
-        reserved = {
-            "field": language.reserved_fields,
-            "constant": language.reserved_constants,
-        }.get(use, language.reserved)
-        return language.escape.format(name=found) if found in reserved else found
+        if found in language.reserved_for(use):
+            return language.escape.format(name=found)
+        return found
 
     def _owner(self, name: str, field: str) -> str:
         """Return the first of a class and its parents that has the field."""

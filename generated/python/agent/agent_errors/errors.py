@@ -111,6 +111,7 @@ class HitlInterrupt(_rt.Branded, Exception):
 
     __errspec_control__: ClassVar[bool] = True
     __errspec_pinned__: ClassVar[bool | None] = False
+    __errspec_retryable__: ClassVar[object] = False
     message: str
     retryable: bool
     extra: Mapping[str, Any] = MappingProxyType({})
@@ -1000,6 +1001,7 @@ class SwarmHandoffError(AgentError):
 
     __errspec_control__: ClassVar[bool] = True
     __errspec_pinned__: ClassVar[bool | None] = False
+    __errspec_retryable__: ClassVar[object] = False
     # fmt: off
     __errspec_fields__: ClassVar[Mapping[str, tuple[str, Check]]] = {
         "signal": ("signal", _rt.check_record(lambda: HandoffSignal)),

@@ -33,6 +33,9 @@ STAMP = "__errspec_retryable__"
 
 NO_CONTEXT: Mapping[str, object] = {}
 
+UNSTAMPED = object()
+"""What a class of this package has in place of a stamp, where nothing is pinned."""
+
 GROUP: Any = getattr(builtins, "BaseExceptionGroup", ())  # of 3.11 and later
 
 
@@ -49,6 +52,7 @@ class Branded(BaseException):
     __errspec__: ClassVar[str] = "shop"
     __errspec_control__: ClassVar[bool] = False
     __errspec_pinned__: ClassVar[bool | None] = None
+    __errspec_retryable__: ClassVar[object] = UNSTAMPED
     __errspec_fields__: ClassVar[Mapping[str, tuple[str, Check]]] = {}
     __errspec_const__: ClassVar[Mapping[str, Any]] = {}
     __errspec_selector__: ClassVar[str | None] = None
@@ -88,7 +92,7 @@ def stamp_retryable(error: E, verdict: bool) -> E:
     return error
 
 
-def get_retryable(error: object, /, **context: object) -> bool | None:
+def get_retryable(error: Any, /, **context: object) -> bool | None:
     """Tell whether a retry can help: True, False, or None where nothing is known.
 
     A pinned verdict comes first, then a stamp, then the error's own verdict. What only
@@ -96,6 +100,18 @@ def get_retryable(error: object, /, **context: object) -> bool | None:
     unless a pin, a stamp or an explicit `retryable=` decided. A group is False if any
     of its errors is, True if all are.
     """
+    try:  # the short way, for an error of this package without a pin or a stamp
+        if error.__errspec_retryable__ is UNSTAMPED and not context:
+            verdict = error.retryable
+            if verdict is True or verdict is False:
+                return verdict
+    except Exception:  # a foreign object may do anything when asked for an attribute
+        pass
+    return look_up(error, context)
+
+
+def look_up(error: object, context: Mapping[str, object]) -> bool | None:
+    """Answer `get_retryable` for any object, step by step."""
     if not isinstance(error, BaseException):
         return None
     cls, attributes = type(error), own(error)
@@ -115,7 +131,7 @@ def get_retryable(error: object, /, **context: object) -> bool | None:
             if judged is not judge(error, NO_CONTEXT):
                 verdict = judged
         return verdict if isinstance(verdict, bool) else None
-    verdicts = {get_retryable(inner, **context) for inner in members(error)}
+    verdicts = {look_up(inner, context) for inner in members(error)}
     if False in verdicts:
         return False
     return True if verdicts == {True} else None
@@ -142,6 +158,7 @@ def identify(error: BaseException, code: str, info: CodeInfo | None) -> None:
     attributes["code"] = code
     if info is not None and info.pinned:
         attributes["retryable"] = attributes[PINNED] = info.retryable
+        attributes[STAMP] = info.retryable  # what bars the short way
         attributes[CONTROL] = info.control
 
 
