@@ -12,13 +12,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from errspec import manifest
+from errspec import lock, manifest
 from errspec.output import Package, apply, plan
 from support import ROOT, compile_files, errspec
 
@@ -292,6 +293,33 @@ def test_a_folder_where_a_file_should_be(project: pathlib.Path) -> None:
     assert _tree(project / "generated") == before
 
 
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("new.yaml/a", "a file stands where its folder should be"),
+        ("loop/a", "Too many levels of symbolic links"),
+        ("x" * 256, "File name too long"),
+        pytest.param(
+            "/proc/none/a",
+            "No such file or directory",
+            marks=pytest.mark.skipif(
+                not pathlib.Path("/proc/self").exists(), reason="there is no /proc here"
+            ),
+        ),
+    ],
+)
+def test_an_output_folder_that_cannot_be_made(
+    project: pathlib.Path, out: str, said: str
+) -> None:
+    """Exit 2, one line with the reason, and no end of trying."""
+    (project / "loop").symlink_to("loop")
+    before = sorted(project.rglob("*"))
+    done = errspec(*_generate(project)[3:], "--out", out, cwd=project)
+    assert done.returncode == 2
+    assert said in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert sorted(project.rglob("*")) == before
+
+
 def test_init_leaves_no_half_of_a_file(tmp_path: pathlib.Path) -> None:
     """A new project on a full disk: exit 2, and what is there is whole."""
     done = subprocess.run(
@@ -525,12 +553,15 @@ def test_a_signal_that_a_run_was_started_to_ignore_stays_ignored(
 
 
 @contextlib.contextmanager
-def _holding(folder: pathlib.Path) -> Iterator[None]:
+def _holding(
+    folder: pathlib.Path, *, writes: bool = True, wait: bool = True
+) -> Iterator[None]:
     """Be a run that holds an output folder."""
     fcntl = pytest.importorskip("fcntl")
+    how = fcntl.LOCK_EX if writes else fcntl.LOCK_SH
     holder = os.open(folder, os.O_RDONLY)
-    fcntl.flock(holder, fcntl.LOCK_EX)
     try:
+        fcntl.flock(holder, how if wait else how | fcntl.LOCK_NB)
         yield
     finally:
         os.close(holder)
@@ -591,17 +622,57 @@ def test_runs_at_once_in_one_folder(
         assert _tree(out) == _expected(packages)
 
 
-def test_a_check_beside_a_run_sees_the_folder_before_or_after_it(
-    project: pathlib.Path,
-) -> None:
-    """Never half of each: what it tells is drift, or that there is none."""
-    check = ["check", "new.yaml", *_targets(), "--no-diff"]
-    for version in ("new", "old") * 2:
-        generate = ["generate", f"{version}.yaml", *_targets()]
-        (code, said), *checks = _together(project, generate, check, check)
-        assert (code, said) == (0, "")
-        assert all(said == "" and code in (0, 1) for code, said in checks)
-        assert _tree(project / "generated") == _expected(_rendered(project, version))
+def test_who_waits_for_whom(project: pathlib.Path) -> None:
+    """What writes waits for all others, what reads for what writes alone."""
+    out, waiting = (
+        project / "generated",
+        "errspec: waiting for another run in generated\n",
+    )
+    check = ["check", "new.yaml", *_targets()]
+    for writes, command, waits in (
+        (True, _generate(project)[3:], True),
+        (True, [*_generate(project)[3:], "--dry-run"], True),
+        (True, check, True),
+        (False, _generate(project)[3:], True),
+        (False, [*_generate(project)[3:], "--dry-run"], False),
+        (False, check, False),
+    ):
+        with contextlib.ExitStack() as others:
+            others.enter_context(_holding(out, writes=writes))
+            process = subprocess.Popen(
+                [*_command(), *command],
+                cwd=project,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            assert process.stderr
+            if waits:
+                assert process.stderr.readline() == waiting
+                others.close()
+            assert process.communicate()[1] == ""
+        assert process.returncode in (0, 1)
+
+
+def test_a_folder_that_is_taken_away_while_a_run_waits(tmp_path: pathlib.Path) -> None:
+    """The run that comes next makes it anew, and holds what it made."""
+    out, waits = tmp_path / "generated", threading.Event()
+
+    def run() -> None:
+        with lock.held(out, waits.set, shared=False):
+            before = out.stat().st_ino
+            with pytest.raises(BlockingIOError), _holding(out, wait=False):
+                pass
+            assert out.stat().st_ino == before
+
+    out.mkdir()
+    with ThreadPoolExecutor(1) as pool:
+        with _holding(out):
+            end = pool.submit(run)
+            assert waits.wait(60)
+            out.rmdir()
+        end.result(60)
+    assert not out.exists()
 
 
 def test_a_folder_that_was_made_for_nothing_goes_again(

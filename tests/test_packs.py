@@ -160,6 +160,11 @@ ATTACKS = {
         "{{ m(60) }}",
         "limit",
     ),
+    "a long macro in a loop": (
+        "{% macro m() %}" + "{% if view %}{% endif %}" * 4000 + "{% endmacro %}"
+        "{% for i in range(99999) %}{{ m() }}{% endfor %}",
+        "limit",
+    ),
     "a block in itself": ("{% block b %}{{ self.b() }}{% endblock %}", "limit"),
     "an import of itself": ("{% import 'x.j2' as x %}", "limit"),
     "an extension of itself": ("{% extends 'x.j2' %}", "limit"),

@@ -24,8 +24,8 @@ def held(out: Path, waiting: Callable[[], None], *, shared: bool) -> Iterator[No
     is left behind, and the system opens it when a run is killed. Where it cannot be
     locked, as on some network disks, the run goes on without.
     """
-    made = [] if shared else _made(out)
-    holder = _locked(out, waiting, shared)
+    made: list[Path] = []
+    holder = _locked(out, waiting, None if shared else made)
     try:
         yield
     finally:
@@ -36,22 +36,33 @@ def held(out: Path, waiting: Callable[[], None], *, shared: bool) -> Iterator[No
             os.close(holder)
 
 
-def _made(out: Path) -> list[Path]:
-    """Make the folder and return what was made, innermost first."""
-    missing = [folder for folder in (out, *out.parents) if not os.path.lexists(folder)]
-    with suppress(OSError):  # who writes there says what is wrong
-        out.mkdir(parents=True, exist_ok=True)
-    return missing
+def _locked(
+    out: Path, waiting: Callable[[], None], made: list[Path] | None
+) -> int | None:
+    """Lock the folder and return what holds the lock; None where that is not possible.
 
-
-def _locked(out: Path, waiting: Callable[[], None], shared: bool) -> int | None:
-    """Lock the folder and return what holds the lock; None where that is not possible."""
-    how = 0 if fcntl is None else fcntl.LOCK_SH if shared else fcntl.LOCK_EX
-    while fcntl is not None:
+    It is made where it is missing, and what was made added to `made`, unless that is
+    None: then the lock is shared.
+    """
+    while True:
+        if made is not None:
+            above = (out, *out.parents)
+            made += [folder for folder in above if not os.path.lexists(folder)]
+            try:
+                out.mkdir(parents=True, exist_ok=True)
+            except OSError:  # who writes there says what is wrong
+                return None
+        if fcntl is None:
+            return None
         try:
             holder = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            if made is None:
+                return None
+            continue  # another run took away the folder that it had made
         except OSError:
             return None
+        how = fcntl.LOCK_SH if made is None else fcntl.LOCK_EX
         try:
             try:
                 fcntl.flock(holder, how | fcntl.LOCK_NB)
@@ -61,12 +72,8 @@ def _locked(out: Path, waiting: Callable[[], None], shared: bool) -> int | None:
             if os.path.samestat(os.fstat(holder), out.stat()):
                 return holder
         except FileNotFoundError:
-            if shared:
-                os.close(holder)
-                return None
-            _made(out)
+            pass
         except OSError:
             os.close(holder)
             return None
-        os.close(holder)  # another run took away the folder that it had made: again
-    return None
+        os.close(holder)
