@@ -392,7 +392,7 @@ def test_names_that_are_no_text(tmp_path: pathlib.Path) -> None:
 
 # --- Stopped --------------------------------------------------------------------------
 
-MOMENTS = int(os.environ.get("ERRSPEC_MOMENTS", "150"))
+MOMENTS = int(os.environ.get("ERRSPEC_MOMENTS", "60"))
 """How often a run is stopped; test_output stops 50 more, all of them while they write."""
 STOPS = {
     signal.SIGINT: (130, "errspec: interrupted\n"),
