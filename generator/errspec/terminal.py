@@ -52,14 +52,23 @@ def say(line: str, *, err: bool = False) -> None:
 def put(text: str, *, err: bool = False) -> None:
     """Print text as it is, colours included, but for what a CI server would obey.
 
-    A reader that is gone changes nothing.
+    A reader that is gone changes nothing. OutputError where a result cannot be written;
+    that a message cannot is nobody's to know.
     """
     try:
         click.echo(_ORDER.sub(_hidden, text), err=err)
-    except BrokenPipeError:
-        _discard(sys.stderr if err else sys.stdout)
     except OSError as error:
-        raise _unwritable(error) from None
+        if not err and not isinstance(error, BrokenPipeError):
+            raise _unwritable(error) from None
+        _discard(sys.stderr if err else sys.stdout)
+
+
+def show(error: click.ClickException) -> None:
+    """Print what is wrong with the command line, with its usage."""
+    try:
+        error.show()
+    except OSError:
+        _discard(sys.stderr)
 
 
 def _hidden(order: re.Match[str]) -> str:
