@@ -19,9 +19,10 @@ _WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
 
 def main() -> None:
     """Run errspec and exit."""
-    if sys.argv[1:] in (["--version"], ["-V"]):  # editors and scripts ask all the time
-        print(f"errspec {__version__}")
-        return
+    if sys.argv[1:] in (["--version"], ["-V"]):  # asked often, and needs no imports
+        with contextlib.suppress(OSError):  # what is wrong with stdout is told below
+            os.write(1, f"errspec {__version__}\n".encode())
+            return
     held = prepare()
     try:
         from .cli import main as run
