@@ -34,6 +34,8 @@ def _shell(command: str, cwd: pathlib.Path = ROOT) -> tuple[int, str]:
         (f"{ERRSPEC} list >&-", 0),
         (f"{ERRSPEC} list 2>&-", 0),
         (f"{ERRSPEC} list > /dev/full", 2),
+        (f"{ERRSPEC} --version > /dev/full", 2),
+        (f"{ERRSPEC} check --help > /dev/full", 2),
         (f"{ERRSPEC} list > /dev/full 2> /dev/full", 2),
         (f"{ERRSPEC} list 2> /dev/full", 0),
         (f"{ERRSPEC} explain NOPE 2> /dev/full", 2),

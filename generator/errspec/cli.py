@@ -315,6 +315,9 @@ def _run(args: list[str]) -> int:
     except Exception as error:
         if "--debug" in args:
             raise
+        if isinstance(error, OSError) and error.filename is None:  # click's own words
+            _complain(str(terminal.unwritable(error)))
+            return 2
         _complain(
             f"internal error: {type(error).__name__}: {error}\n"
             "  this is a fault of errspec's; --debug before the command shows where"

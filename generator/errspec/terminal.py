@@ -59,7 +59,7 @@ def put(text: str, *, err: bool = False) -> None:
         click.echo(_ORDER.sub(_hidden, text), err=err)
     except OSError as error:
         if not err and not isinstance(error, BrokenPipeError):
-            raise _unwritable(error) from None
+            raise unwritable(error) from None
         _discard(sys.stderr if err else sys.stdout)
 
 
@@ -84,10 +84,11 @@ def finish() -> None:
     except BrokenPipeError:
         _discard(sys.stdout)
     except OSError as error:
-        raise _unwritable(error) from None
+        raise unwritable(error) from None
 
 
-def _unwritable(error: OSError) -> OutputError:
+def unwritable(error: OSError) -> OutputError:
+    """Return what to say where stdout takes no more; what is held back is thrown away."""
     _discard(sys.stdout)
     return OutputError(f"the output cannot be written: {error.strerror}")
 
