@@ -83,7 +83,9 @@ class View:
     @cached_property
     def unset(self) -> bool:
         """Tell whether an error of the catalogue may have no verdict at all."""
-        verdicts = [c.verdict for c in self.catalogue.codes.values() if not c.retired]
+        # A retired code without a verdict counts as false where one is read.
+        codes = self.catalogue.codes.values()
+        verdicts = [c.verdict for c in codes if not c.retired or c.verdict.conditional]
         verdicts += [c.verdict for c in self.catalogue.classes.values() if c.verdict]
         return any(
             v.default is None or any(r.then is None for r in v.rules) for v in verdicts
