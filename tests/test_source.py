@@ -157,7 +157,12 @@ FOUND: dict[str, tuple[str, object, list[str]]] = {
         {"NULL": 1, "~": 2, "null": 3},
         ["1:1 empty-key", "2:1 empty-key", "3:1 empty-key"],
     ),
-    "empty key": ("? \n: v\n", {"": "v"}, ["1:2 empty-key"]),
+    "empty key": ("? \n: v\n", {"": "v"}, ["1:1 empty-key"]),
+    "empty key without a value": (
+        "a: {b: 1}\n?\n",
+        {"a": {"b": 1}, "": None},
+        ["2:1 empty-key", "2:1 empty-value"],
+    ),
     "keys that are no scalars": (
         "a: 1\n? [b, !t c]\n: *d\n? {e: }\n: 2\n",
         {"a": 1},

@@ -185,6 +185,9 @@ class Reader:
         if event.style or (kind := _elsewhere(key)) == "str":
             return span
         if kind == "null":
+            start, end = span
+            if start == end and self.text[start : start + 1] != ":":
+                span = max(0, start - 1), end  # the `?` before nothing
             self.report("empty-key", span)
         else:
             false = key.lower() in ("n", "no", "off", "false")
@@ -225,9 +228,9 @@ class Reader:
             self.report("empty-value", span, "an item")
         elif comma:
             mend = "text with a comma inside {}: quote it"
-            self.report("empty-value", span, name, mend=mend)
+            self.report("empty-value", span, name or "the value", mend=mend)
         else:
-            self.report("empty-value", span, name)
+            self.report("empty-value", span, name or "the value")
 
     def properties(self, event: Any, span: Span) -> Span:
         """Report the anchor and the tag before a node, and return the span after them."""
