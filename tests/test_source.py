@@ -158,6 +158,7 @@ FOUND: dict[str, tuple[str, object, list[str]]] = {
         ["1:1 empty-key", "2:1 empty-key", "3:1 empty-key"],
     ),
     "empty key": ("? \n: v\n", {"": "v"}, ["1:1 empty-key"]),
+    "nothing after a mark": ("a:\n -   \n", {"a": [None]}, ["2:2 empty-value"]),
     "empty key without a value": (
         "a: {b: 1}\n?\n",
         {"a": {"b": 1}, "": None},
@@ -289,7 +290,8 @@ REFUSED: dict[str, tuple[str, list[str], str | None]] = {
     "empty": ("", ["1:1 empty-value"], None),
     "comments only": ("# x\n\n# y\n", ["1:1 empty-value"], None),
     "null": ("# x\nnull\n", ["2:1 empty-value"], None),
-    "only a mark": ("---\n", ["1:4 empty-value"], None),
+    "only a mark": ("---\n", ["1:3 empty-value"], None),
+    "only marks": ("---\n---\n", ["1:3 empty-value", "2:1 second-document"], None),
     "only an alias": ("*a", ["1:1 alias"], "write the value out"),
     "colon in a text": ("message: key: value", ["1:13 syntax"], "quote the value"),
     "colon in an item": ("- a: b: c", ["1:7 syntax"], "quote the value"),
