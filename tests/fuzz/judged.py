@@ -121,7 +121,7 @@ def misplaced(raw: bytes, text: str, name: str) -> Iterator[str]:
         here = line[column - 1 : column]
         if any(f"[{id}]" in shown[0] for id in INSIDE):
             continue
-        if not here.strip() and line.strip():
+        if here in ("", " ") and line.strip():
             yield f"at a blank: {shown}"
         if _WORD.fullmatch(line[max(0, column - 2) : column]) and column > 1:
             yield f"within a word: {shown}"

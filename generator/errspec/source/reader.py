@@ -130,7 +130,7 @@ class Reader:
             span = self.properties(event, span)
         if kind is ScalarEvent:
             if span[0] == span[1]:
-                span = key or self.mark_before(span[0])
+                span = key or self.mark_before(_span(event)[0])
             return self.scalar(event, span, flow), (key or span, span, _LEAF)
         if len(self.path) >= MAX_DEPTH:
             self.report("too-deep", span)
@@ -195,7 +195,10 @@ class Reader:
         return span
 
     def mark_before(self, at: int) -> Span:
-        """Return the place of the mark, such as - or ?, that nothing comes after."""
+        """Return the place of the mark, such as - or ?, that nothing comes after.
+
+        `at` is where that begins, anchors and tags included.
+        """
         while at > 1 and self.text[at - 1].isspace():
             at -= 1
         return max(0, at - 1), at
