@@ -123,6 +123,8 @@ def main() -> int:
         campaign = Campaign(pathlib.Path(folder))
         for number in itertools.count(first):
             campaign.round(number)
+            if (number - first) % 10 == 9:
+                campaign.report()
             late = time.monotonic() - campaign.start > seconds
             if late or campaign.counts["catalogues drawn"] >= count:
                 break
