@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import strategies as st
 
 from fuzz import names
+from fuzz.classes import Classes
 from fuzz.oracle import Case, Data, few
-from fuzz.parts import Parts
 from fuzz.values import values
 
 
-class Trials(Parts):
+class Trials(Classes):
     """Draws cases for codes that are written."""
 
     def cases(self) -> list[Case]:
