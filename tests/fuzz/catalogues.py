@@ -95,6 +95,11 @@ class Author(Trials):
                 if field not in inherited or not own.get("optional"):
                     inherited[field] = own
         self.take_fields(raw, inherited)
+        for field in raw.get("fields", {}) if oracle.has_own_class(key) else ():
+            if field != "cause" and self.maybe(10):
+                raw["fields"][field]["wire"] = self.unique(
+                    names.texts, self.wires, lambda t: [t]
+                )
         if "retired" not in raw or self.maybe(50):
             raw["meaning"] = self.text()
         if self.maybe(8) and len(parents) < 2:

@@ -129,6 +129,28 @@ codes:
 """,
         [("ONE", {"word": "w" * 90})],
     ),
+    "a message for one of two words": (
+        """
+classes: {WordError: {fields: {why: {type: [x, y]}}, retryable: true}}
+codes:
+  ONE: {class: WordError, meaning: A., const: {why: x}, message: "{why}!"}
+  TWO: {class: WordError, meaning: B., const: {why: y}}
+""",
+        [("ONE", {}), ("TWO", {})],
+    ),
+    "a name on the wire that a code below changes": (
+        """
+classes: {MidError: {abstract: true, fields: {why: {type: string, optional: true}}}}
+codes:
+  ONE:
+    extends: MidError
+    meaning: A.
+    fields: {why: {type: string, optional: true, wire: "Why?"}}
+    retryable: {rules: [{when: {why: x}, then: true}], else: false}
+  TWO: {extends: MidError, meaning: B., retryable: false}
+""",
+        [("ONE", {"why": "x"}), ("ONE", {}), ("TWO", {"why": "x"})],
+    ),
     "a parameter that just fits without its indent": (
         f"""
 types: {{R: {{fields: {{x: {{type: integer}}}}}}}}

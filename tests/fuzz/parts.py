@@ -22,6 +22,7 @@ class Parts(Choices):
     """Draws what stands beside the classes and codes, and what is alike in them."""
 
     oracle: Oracle
+    wires: set[str]
 
     def groups(self) -> None:
         self.data["groups"] = {}
@@ -52,11 +53,8 @@ class Parts(Choices):
     def fields(self) -> None:
         """Draw the fields that entries take from: a name has one type everywhere."""
         records = [self.type_name() for _ in range(self.draw(st.integers(0, 2)))]
-        taken, wires = {"code", "message", "retryable", "cause"}, {
-            "code",
-            "message",
-            "retryable",
-        }
+        self.wires = wires = {"code", "message", "retryable"}
+        taken = wires | {"cause"}
         for _ in range(self.draw(st.integers(0, 6))):
             name = self.unique(
                 names.field_names, taken, lambda n: [n, names.camel(n, {})]
