@@ -37,9 +37,10 @@ function faults(pack, vector, under) {
   const verdict = vector.retryable ?? undefined;
   const context = ours(vector.context);
   const { fields } = vector;
-  const wire = { code: written, message: "m" };
-  if (!under) Object.assign(wire, fields);
-  else if (Object.keys(fields).length > 0) wire[under] = fields;
+  // Assignment would lose a field that is called __proto__ on the wire.
+  const beside = under ? {} : fields;
+  const wire = { code: written, message: "m", ...beside };
+  if (under && Object.keys(fields).length > 0) wire[under] = fields;
 
   const check = (way, error, cls, hasFields = true) => {
     differ(`${way}: class`, error.name, cls);

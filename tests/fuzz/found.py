@@ -166,6 +166,13 @@ codes:
 """,
         [("ONE", {})],
     ),
+    "a name on the wire that is no name in JavaScript": (
+        """
+codes:
+  ONE: {meaning: A., retryable: true, fields: {why: {type: json, wire: __proto__}}}
+""",
+        [("ONE", {"why": {"__proto__": [{}]}})],
+    ),
     "names that every object of JavaScript has": (
         """
 types: {Item: {fields: {constructor: {type: string, optional: true}, x: {type: integer}}}}
