@@ -107,8 +107,7 @@ class Oracle(Catalogue):
         if template is None:
             return None
         values = self.carried(case)
-        shown = {k: v if isinstance(v, str) else str(v) for k, v in values.items()}
-        return template.format_map(shown)
+        return template.format_map({k: _shown(v) for k, v in values.items()})
 
     def is_on_wire(self, raw: Data) -> bool:
         return bool(raw["type"] != "error")
@@ -165,3 +164,8 @@ class Oracle(Catalogue):
         """Return the class that from_wire builds of a code whose fields all fit."""
         found = self.class_names(key, lang)
         return found[0] if len(found) == 1 and not self.needs_cause(key) else self.base
+
+
+def _shown(value: Any) -> str:
+    """Return a value as a message has it, in every language."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -14,7 +14,7 @@ from fuzz.values import SIMPLE, stated
 
 ANSWERS = (True, False, "unset")
 TESTED = ("string", "integer", "boolean", "http_status", "duration_ms")
-SHOWN = ("string", "integer")
+SHOWN = ("string", "integer", "boolean")
 SINCE = ("0.1.0", "1.10", "2024-01-01", "0x10", 'v1 "beta" | 2')
 
 
