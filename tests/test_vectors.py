@@ -141,6 +141,7 @@ def test_CODES_says_what_the_json_says(name: str, tmp_path: pathlib.Path) -> Non
     """Two packs tell the same of every code: all that the catalogue says of it."""
     [package] = compile_files(SPECS[name], "json")
     codes = json.loads(package.files["catalogue.json"])["codes"]
+    facts = json.loads(package.files["vectors.json"])["facts"]["python"]
     with imported(put(tmp_path, texts(name)[0])) as python:
         assert list(python.CODES) == [code["code"] for code in codes]
         for code in codes:
@@ -175,6 +176,8 @@ def test_CODES_says_what_the_json_says(name: str, tmp_path: pathlib.Path) -> Non
                 }
                 for r in info.rules
             ]
+            for rule in code["verdict"]["rules"]:
+                rule["when"] = {facts.get(k, k): v for k, v in rule["when"].items()}
             assert rules == code["verdict"]["rules"]
             for passing in "deprecated", "retired":
                 entry = code[passing] or {}

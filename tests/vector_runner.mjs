@@ -16,7 +16,7 @@ export function failures(pack, document) {
   return document.vectors.flatMap((vector) => {
     let found;
     try {
-      found = faults(pack, vector, document.fields_under);
+      found = faults(pack, vector, document);
     } catch (error) {
       found = [`raises ${error.stack}`];
     }
@@ -24,7 +24,7 @@ export function failures(pack, document) {
   });
 }
 
-function faults(pack, vector, under) {
+function faults(pack, vector, { fields_under: under, facts }) {
   const found = [];
   const differ = (what, is, wanted) => {
     if (!isDeepStrictEqual(is, wanted)) {
@@ -35,7 +35,9 @@ function faults(pack, vector, under) {
   const info = pack.ERRORS.get(vector.code);
   const base = pack.fromWire({ code: "no such code", message: "m" }).name;
   const verdict = vector.retryable ?? undefined;
-  const context = ours(vector.context);
+  const context = Object.fromEntries(
+    Object.entries(vector.context).map(([k, v]) => [facts.typescript[k], v]),
+  );
   const { fields } = vector;
   // Assignment would lose a field that is called __proto__ on the wire.
   const beside = under ? {} : fields;
@@ -124,15 +126,6 @@ function ofType(type, value) {
   if (!type.map) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, ofType(type.map, one)]),
-  );
-}
-
-/** Put our case in place of the catalogue's. */
-function ours(context) {
-  const camel = (name) =>
-    name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
-  return Object.fromEntries(
-    Object.entries(context).map(([k, v]) => [camel(k), v]),
   );
 }
 

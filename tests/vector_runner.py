@@ -13,7 +13,7 @@ import json
 import pathlib
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 
@@ -22,26 +22,30 @@ def failures(package: Any, document: Any) -> list[str]:
     found = []
     for vector in document["vectors"]:
         try:
-            faults = list(_faults(package, vector, document["fields_under"]))
+            facts = document["facts"]["python"]
+            faults = list(_faults(package, vector, document["fields_under"], facts))
         except Exception as error:
             faults = [f"raises {error!r}"]
         found += [f"{vector['name']}: {fault}" for fault in faults]
     return found
 
 
-def _faults(package: Any, vector: Any, under: str | None) -> Iterator[str]:
+def _faults(
+    package: Any, vector: Any, under: str | None, facts: Mapping[str, str]
+) -> Iterator[str]:
     here = vector["languages"]["python"]
     code, carrier = here["code"], here["class"]
     info = package.CODES[vector["code"]]
     base = _base(package)
     verdict = vector["retryable"]
+    context = {facts[name]: value for name, value in vector["context"].items()}
     yield from _differ("http", info.http, vector["http"])
     fields = vector["fields"]
     wire = {"code": here["wire"], "message": "m"}
     wire |= ({under: fields} if fields else {}) if under else fields
 
     def check(way: str, error: Any, cls: str, fields: bool = True) -> Iterator[str]:
-        found = package.get_retryable(error, **vector["context"])
+        found = package.get_retryable(error, **context)
         yield from _differ(f"{way}: class", type(error).__name__, cls)
         yield from _differ(f"{way}: code", error.code, code)
         yield from _differ(f"{way}: verdict", found, verdict)

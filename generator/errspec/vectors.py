@@ -25,7 +25,8 @@ def vectors(view: View) -> dict[str, Any]:
     A vector gives the fields under their wire names, the context that the caller
     supplies, and what comes out: verdict, HTTP status, and per language the code,
     the class (null where no single class carries it) and the wire value. A code that
-    requires a native cause has none: nothing that can be written down is one.
+    requires a native cause has none: nothing that can be written down is one. `facts`
+    says how each language spells the names of a context.
     """
     catalogue = view.catalogue
     cases: list[dict[str, Any]] = []
@@ -63,6 +64,10 @@ def vectors(view: View) -> dict[str, Any]:
         "errspec": 1,
         "catalogue": catalogue.id,
         "fields_under": catalogue.fields_under,
+        "facts": {
+            name: {fact.key: fact.name for fact in local.context}
+            for name, local in view.languages.items()
+        },
         "vectors": cases,
     }
 

@@ -132,6 +132,10 @@ def _python_case(oracle: Oracle, case: Case, package: Any) -> Iterator[str]:
         if template is not None and takes != "base":
             error = getattr(package.errors, cls)(*first, **given)
             yield from differ(f"{key}: template", str(error), template)
+    facts = {
+        names.field(name, "python", oracle.acronyms): value
+        for name, value in case.context.items()
+    }
     for cls, way, error in made:
         at = f"{key} {way} {case}"
         alone, verdict = oracle.answers(case, way != "from_wire")
@@ -142,7 +146,7 @@ def _python_case(oracle: Oracle, case: Case, package: Any) -> Iterator[str]:
         )
         yield from differ(f"{at}: retryable", error.retryable, alone)
         yield from differ(
-            f"{at}: verdict", package.get_retryable(error, **case.context), verdict
+            f"{at}: verdict", package.get_retryable(error, **facts), verdict
         )
         yield from differ(
             f"{at}: control",

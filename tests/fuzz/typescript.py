@@ -59,15 +59,11 @@ def _declared(folder: pathlib.Path, tools: pathlib.Path) -> Iterator[tuple[int, 
 
 def _job(compiled: Compiled, package: pathlib.Path) -> Data:
     oracle = compiled.oracle
-    vectors = [
-        {**vector, "context": _facts(oracle, vector["context"])}
-        for vector in compiled.vectors["vectors"]
-    ]
     return {
         "package": str(package),
         "texts": [text for key in oracle.codes for text in _texts(oracle, key)],
         "cases": [_case(oracle, case) for case in compiled.cases],
-        "vectors": {**compiled.vectors, "vectors": vectors},
+        "vectors": compiled.vectors,
     }
 
 

@@ -35,6 +35,18 @@ _TIMESTAMP = re.compile(
 def read_type(scope: Scope, raw: Any, path: Path, *, open: bool = False) -> Type | None:
     """Read a type; None where it is wrong and has been reported."""
     if isinstance(raw, list):
+        for at, word in enumerate(raw):
+            if not isinstance(word, str):
+                scope.error(
+                    "wrong-type",
+                    f"a word is text, and {text(word)} is none",
+                    (*path, at),
+                    mend=(
+                        "did you mean type: boolean?"
+                        if isinstance(word, bool)
+                        else "quote it, or say type: integer"
+                    ),
+                )
         words = tuple(text(w) for w in raw)
         if len(set(words)) < len(words):
             scope.error("repeated-value", "a word stands here twice", path)
