@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := generator tests
+SOURCES := generator tests bench
 
 .PHONY: help setup generate check test lint format bench clean
 
@@ -18,6 +18,10 @@ setup: .venv/installed ## make .venv and install errspec in it, editable
 
 .venv/tools: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+.venv/bench: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $@
 
 generate: setup ## write generated/ from spec/, and install the generated Python packages
@@ -42,8 +46,8 @@ format: .venv/tools ## put our Python into shape
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/black --quiet $(SOURCES)
 
-bench: .venv/tools ## how fast: ratios measured in one run
-	$(BIN)/python tests/bench.py
+bench: .venv/bench ## how fast: errspec, its peers, and what it generates; ARGS=--quick
+	$(BIN)/python -m bench $(ARGS)
 
 clean: ## remove .venv and what tools left behind
 	rm -rf .venv tests/node/node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

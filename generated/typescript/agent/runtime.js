@@ -288,6 +288,8 @@ function stamps() {
  * no vote while it is being judged.
  */
 export function getRetryable(error, context) {
+  const own = verdictOf(error, context);
+  if (own !== undefined || isBranded(error)) return own;
   const verdicts = new Map();
   const root = { errors: [error], at: 0, votes: [] };
   const path = [root];

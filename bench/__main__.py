@@ -1,0 +1,110 @@
+"""`make bench`: measures, and prints a table or JSON. Asserts nothing."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import tempfile
+
+from . import commands, generated, peers
+from .sections import Section, Value, as_json, as_table
+
+EPILOG = """\
+Figures are the least of all rounds; those of commands are of processes of their own,
+above what `python -c pass` takes.
+
+JSON is an object: `machine`, and for each part of the table `{rows, notes}`. The keys of
+a row are the table's columns, with their units:
+  cpu_ms wall_ms peak_mb      of a command: user and system time, clock, resident memory
+  times_bare times_a_tenth    CPU as a multiple of `python -c pass`, of a tenth the codes
+  times_errspec               CPU as a multiple of errspec's, all packs
+  share_percent               of the stages of one run
+  us_a_class kb_a_class       of an import: microseconds, and memory that stays
+  ns times_by_hand            of a call: nanoseconds, and as a multiple of by_hand_ns
+"""
+SECTIONS = ("commands", "stages", "peers", "generated")
+
+
+def options(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="How fast errspec is, and what it generates.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, not a table")
+    parser.add_argument(
+        "--quick", action="store_true", help="100 codes, and each figure measured once"
+    )
+    parser.add_argument(
+        "--codes",
+        type=int,
+        nargs="+",
+        metavar="N",
+        help="sizes of the catalogues (100 1000 10000)",
+    )
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        metavar="N",
+        help="how often each figure is measured; the least counts (5)",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        choices=SECTIONS,
+        default=SECTIONS,
+        metavar="PART",
+        help=f"only these: {' '.join(SECTIONS)}",
+    )
+    found = parser.parse_args(arguments)
+    found.codes = found.codes or ([100] if found.quick else [100, 1_000, 10_000])
+    found.rounds = found.rounds or (1 if found.quick else 5)
+    return found
+
+
+def measure(found: argparse.Namespace, folder: pathlib.Path) -> list[Section]:
+    """Measure what the options ask for."""
+    rounds: int = found.rounds
+    typical = 1_000 if 1_000 in found.codes else max(found.codes)
+    start, bare = commands.starts(folder, rounds)
+    sections = [start]
+    if "commands" in found.only:
+        sections.append(commands.costs(folder, found.codes, rounds, bare))
+    if "stages" in found.only:
+        sections.append(commands.shares(folder, typical, rounds))
+    if "peers" in found.only:
+        sections.append(peers.costs(folder, typical, rounds, bare))
+    if "generated" in found.only:
+        sections += generated.costs(folder, typical, rounds)
+    return sections
+
+
+def machine() -> dict[str, Value]:
+    """Say what figures of other machines differ by: versions, and the processor's kind."""
+    found: dict[str, Value] = {
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+    }
+    if node := shutil.which("node"):
+        told = subprocess.run([node, "--version"], check=True, capture_output=True)
+        found["node"] = told.stdout.decode().strip().removeprefix("v")
+    return found | peers.versions()
+
+
+def main() -> None:
+    """Measure and print."""
+    found = options()
+    with tempfile.TemporaryDirectory() as name:
+        sections = measure(found, pathlib.Path(name))
+    print((as_json if found.json else as_table)(machine(), sections))
+
+
+if __name__ == "__main__":
+    main()
