@@ -112,14 +112,10 @@ class Retry(Generic[F]):
             raise ValueError(
                 f"on_failure is 'error', 'continue' or a function, not {on_failure!r}"
             )
-        if isinstance(max_retries, bool) or not isinstance(max_retries, int):
-            raise ValueError(f"max_retries is a whole number, not {max_retries!r}")
-        if max_retries < 0:
-            raise ValueError(f"max_retries is not negative, as {max_retries!r} is")
         self._on_failure = on_failure
         self._to_message = to_message
         self._matches = matcher(retry_on)
-        self._max_retries = max_retries
+        self._max_retries = count("max_retries", max_retries)
         self._backoff = Backoff(
             initial_delay_ms, backoff_factor, max_delay_ms, jitter, random, clock
         )
@@ -183,7 +179,7 @@ class Retry(Generic[F]):
                 if seconds is None:
                     return self._answer(error, attempt, request, self._asked(error))
             else:
-                if hasattr(type(result), "__await__"):  # async after all
+                if is_awaitable(result):  # async after all
                     return self._call_async(call, request, attempt, result)
                 return result
             (self._sleep or time.sleep)(seconds)
@@ -205,7 +201,7 @@ class Retry(Generic[F]):
                     raise
                 if seconds is None:
                     asked = self._asked(error)
-                    if hasattr(type(asked), "__await__"):
+                    if is_awaitable(asked):
                         asked = await asked
                     return self._answer(error, attempt, request, asked)
             started = None
@@ -219,7 +215,7 @@ class Retry(Generic[F]):
             await asyncio.sleep(seconds)
             return
         slept: Any = self._sleep(seconds)
-        if hasattr(type(slept), "__await__"):
+        if is_awaitable(slept):
             await slept
 
     def _after(self, error: Exception, attempt: int) -> tuple[float | None, bool]:
@@ -283,17 +279,20 @@ def next_delay(
     A Retry-After that the error carries is the least; None where it is more than
     `max_delay_ms`, so that one should stop. The other arguments are as in `retrying`.
     """
-    if isinstance(attempt, bool) or not isinstance(attempt, int) or attempt < 0:
-        raise ValueError(f"attempt is a whole number from 0, not {attempt!r}")
     backoff = Backoff(
         initial_delay_ms, backoff_factor, max_delay_ms, jitter, random, clock
     )
-    return backoff.seconds(attempt, error)
+    return backoff.seconds(count("attempt", attempt), error)
 
 
 def is_kept(error: Exception) -> bool:
     """Tell whether an error passes through every layer: cancellation, control flow."""
     return _rt.is_cancellation(error) or _rt.is_control(error)
+
+
+def is_awaitable(value: object) -> bool:
+    """Tell whether a value can be awaited."""
+    return hasattr(type(value), "__await__")
 
 
 def is_async(function: Any) -> bool:
@@ -311,13 +310,14 @@ def matcher(retry_on: RetryOn) -> Callable[[Exception], bool]:
     """Return the test for a filter: a class, a sequence of classes, or a predicate."""
     if retry_on is None:
         return lambda error: False
-    several = isinstance(retry_on, Collection) and not isinstance(retry_on, str | type)
-    classes: Any = retry_on if several else (retry_on,)
+    given: Any = retry_on
+    classes: tuple[Any, ...] = (given,)
+    if isinstance(retry_on, Collection) and not isinstance(retry_on, str | type):
+        classes = tuple(given)
     if all(isinstance(c, type) and issubclass(c, BaseException) for c in classes):
-        wanted = tuple(classes)
-        return lambda error: isinstance(error, wanted)
+        return lambda error: isinstance(error, classes)
     if callable(retry_on) and not isinstance(retry_on, type):
-        return lambda error: bool(retry_on(error))
+        return lambda error: bool(given(error))
     raise TypeError(f"retry_on is exception classes or a function, not {retry_on!r}")
 
 
@@ -342,7 +342,7 @@ class Backoff:
     def seconds(self, attempt: int, error: BaseException | None) -> float | None:
         """Return the seconds before retry `attempt`; None where a Retry-After is longer."""
         try:
-            wait = min(self._initial * self._factor**attempt, self._most)
+            wait = min(self._initial * self._factor ** min(attempt, 2**53), self._most)
         except OverflowError:
             wait = self._most if self._initial else 0.0
         if self._random is not None:
@@ -353,9 +353,16 @@ class Backoff:
         return max(wait, least) if least <= self._most else None
 
 
-def number(name: str, value: float, least: int) -> float:
+def count(name: str, value: object) -> int:
+    """Return a whole number from 0. ValueError for anything else."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    raise ValueError(f"{name} is a whole number from 0, not {value!r}")
+
+
+def number(name: str, value: object, least: int) -> float:
     """Return a knob as a number. ValueError where it is none, or too small."""
-    if not isinstance(value, bool) and isinstance(value, int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         with contextlib.suppress(OverflowError):
             if least <= (found := float(value)) < math.inf:
                 return found
@@ -363,7 +370,7 @@ def number(name: str, value: float, least: int) -> float:
 
 
 _SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?")
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS: Sequence[str] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _DAY, _MONTH = r"(?P<day>[0-9]{2})", r"(?P<month>[A-Z][a-z]{2})"
 _TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
 _DATES = (  # of today's HTTP, of RFC 850, and of C's asctime
@@ -404,7 +411,7 @@ def _date(text: str, now: float) -> float | None:
     if len(found["year"]) == 2:  # of the century that puts it at most 50 years ahead
         this_year = time.gmtime(now).tm_year
         year += (this_year + 50 - year) // 100 * 100
-    month = _MONTHS.index(found["month"]) + 1
+    month = _MONTHS.index(str(found["month"])) + 1
     day, hour, minute = (int(found[part]) for part in ("day", "hour", "minute"))
     second = min(int(found["second"]), 59)  # a leap second
     try:
