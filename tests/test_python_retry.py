@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import pathlib
+import importlib
 import traceback
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -51,8 +51,6 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[ModuleType
     roots = [generate(spec, tmp_path_factory.mktemp(name)) for name in ("one", "two")]
     with imported(roots[1]) as other:
         with imported(roots[0]) as package:
-            import importlib
-
             importlib.import_module(f"{package.__name__}.retry")
             yield [package, other]
 
