@@ -49,10 +49,9 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[ModuleType
     """Two copies of one package."""
     spec = CASES / "catalogues" / "retry.yaml"
     roots = [generate(spec, tmp_path_factory.mktemp(name)) for name in ("one", "two")]
-    with imported(roots[1]) as other:
-        with imported(roots[0]) as package:
-            importlib.import_module(f"{package.__name__}.retry")
-            yield [package, other]
+    with imported(roots[1]) as other, imported(roots[0]) as package:
+        importlib.import_module(f"{package.__name__}.retry")
+        yield [package, other]
 
 
 class Run:

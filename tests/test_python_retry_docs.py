@@ -90,8 +90,10 @@ def test_tenacity_decides_as_a_layer_does(
             lambda error: layers.should_retry(error, options.get("retry_on"))
         ),
         wait=lambda state: delay(state) or 0,
-        stop=tenacity.stop_after_attempt(options.get("max_retries", 2) + 1)
-        | (lambda state: delay(state) is None),
+        stop=tenacity.stop_any(
+            tenacity.stop_after_attempt(options.get("max_retries", 2) + 1),
+            lambda state: delay(state) is None,
+        ),
         sleep=options["sleep"],
         reraise=True,
     )
