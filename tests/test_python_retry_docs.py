@@ -85,15 +85,17 @@ def test_tenacity_decides_as_a_layer_does(
         )
         return seconds
 
+    def enough(state: tenacity.RetryCallState) -> bool:
+        return (
+            state.attempt_number > options.get("max_retries", 2) or delay(state) is None
+        )
+
     @tenacity.retry(
         retry=tenacity.retry_if_exception(
             lambda error: layers.should_retry(error, options.get("retry_on"))
         ),
         wait=lambda state: delay(state) or 0,
-        stop=tenacity.stop_any(
-            tenacity.stop_after_attempt(options.get("max_retries", 2) + 1),
-            lambda state: delay(state) is None,
-        ),
+        stop=enough,
         sleep=options["sleep"],
         reraise=True,
     )
