@@ -90,7 +90,7 @@ def test_tenacity_decides_as_a_layer_does(
             state.attempt_number > options.get("max_retries", 2) or delay(state) is None
         )
 
-    @tenacity.retry(
+    @tenacity.retry(  # type: ignore[untyped-decorator]
         retry=tenacity.retry_if_exception(
             lambda error: layers.should_retry(error, options.get("retry_on"))
         ),
