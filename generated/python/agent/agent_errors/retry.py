@@ -316,7 +316,7 @@ def matcher(retry_on: RetryOn) -> Callable[[Exception], bool]:
         classes = tuple(given)
     if all(isinstance(c, type) and issubclass(c, BaseException) for c in classes):
         return lambda error: isinstance(error, classes)
-    if callable(retry_on) and not isinstance(retry_on, type):
+    if callable(given) and not isinstance(given, type):
         return lambda error: bool(given(error))
     raise TypeError(f"retry_on is exception classes or a function, not {retry_on!r}")
 
