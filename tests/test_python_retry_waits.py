@@ -87,6 +87,24 @@ def test_a_date_is_read_as_others_write_it(
     assert delay == max(0, ahead - 0.5)
 
 
+@pytest.mark.parametrize(
+    ("attempt", "knobs", "expected"),
+    [
+        (10**9, {"initial_delay_ms": 0, "backoff_factor": 10}, 0),
+        (10**9, {"backoff_factor": 1.000001}, 10),
+        (10**9, {"backoff_factor": 1}, 1),
+        (10**400, {"backoff_factor": 1}, 1),
+        (10**400, {}, 10),
+    ],
+)
+def test_a_delay_after_endless_attempts(
+    retries: ModuleType, attempt: int, knobs: dict[str, float], expected: float
+) -> None:
+    """R10: however often it was tried, nothing overflows, and nothing times something is
+    nothing."""
+    assert retries.retry.next_delay(attempt, jitter=False, **knobs) == expected
+
+
 @pytest.mark.parametrize("attempt", [-1, True, 1.5, "1", None])
 def test_an_attempt_is_a_whole_number(retries: ModuleType, attempt: object) -> None:
     """R10: what is no number of an attempt is refused."""

@@ -257,7 +257,7 @@ def should_retry(
     The verdict decides, judged with what `context` knows; where there is none,
     `retry_on` does. Cancellation and control flow are never retried.
     """
-    if not isinstance(error, Exception) or is_kept(error):
+    if is_kept(error):
         return False
     verdict = _rt.get_retryable(error, **context)
     return matcher(retry_on)(error) if verdict is None else verdict
@@ -285,7 +285,7 @@ def next_delay(
     return backoff.seconds(count("attempt", attempt), error)
 
 
-def is_kept(error: Exception) -> bool:
+def is_kept(error: BaseException) -> bool:
     """Tell whether an error passes through every layer: cancellation, control flow."""
     return _rt.is_cancellation(error) or _rt.is_control(error)
 
@@ -306,7 +306,7 @@ def is_async(function: Any) -> bool:
     return any(map(inspect.iscoroutinefunction, forms))
 
 
-def matcher(retry_on: RetryOn) -> Callable[[Exception], bool]:
+def matcher(retry_on: RetryOn) -> Callable[[Any], bool]:
     """Return the test for a filter: a class, a sequence of classes, or a predicate."""
     if retry_on is None:
         return lambda error: False
