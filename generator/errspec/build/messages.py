@@ -20,9 +20,9 @@ def read_message(
     template = optional(raw.get("message"))
     if template is None:
         return None
-    required = {
+    required = [
         f.name for f in fields if not f.optional and f.type.kind not in _UNWRITTEN
-    }
+    ]
     try:
         names = placeholders(template)
     except ValueError as error:
