@@ -1,0 +1,95 @@
+"""The generated retry layer of TypeScript: the scenarios that all languages share, and
+what only node and its tools can tell."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import pytest
+import yaml
+
+from javascript import generate, run_node
+from support import CASES, ROOT
+
+RULES = [f"R{number}" for number in range(1, 16)] + ["P5"]
+ROWS: list[dict[str, Any]] = yaml.safe_load(
+    (CASES / "retry" / "scenarios.yaml").read_text(encoding="utf-8")
+)
+REFUSED = {"R6": "RangeError", "R7": "RangeError", "R10": "RangeError"}
+"""What is thrown for an option with a wrong value; for one of a wrong type TypeError."""
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A folder with two packages, and a second copy of each."""
+    folder = tmp_path_factory.mktemp("packages")
+    for name, spec in {
+        "retries": CASES / "catalogues" / "retry.yaml",
+        "agent": ROOT / "spec" / "agent.yaml",
+    }.items():
+        for copy in ("", "-copy"):
+            generate(spec.read_text(encoding="utf-8"), folder, name + copy)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def happened(packages: pathlib.Path) -> dict[str, list[dict[str, Any]]]:
+    """What happened to each row of the table, in each way to go through a layer."""
+    copies = {"own": packages / "retries", "copy": packages / "retries-copy"}
+    asked = {"rows": ROWS, **{name: str(path) for name, path in copies.items()}}
+    told = run_node(ROOT / "tests" / "retry_runner.mjs", input=asked)
+    found: dict[str, list[dict[str, Any]]] = json.loads(told)
+    return found
+
+
+def test_each_rule_has_a_row_and_each_row_a_name() -> None:
+    """No rule of the retry layers goes untested, and no row hides another."""
+    assert {rule for row in ROWS for rule in row["rules"]} == set(RULES)
+    assert len({row["name"] for row in ROWS}) == len(ROWS)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['rules'][0]} {row['name']}")
+def test_a_scenario(
+    row: dict[str, Any], happened: dict[str, list[dict[str, Any]]]
+) -> None:
+    """What the table says happens: the calls, the waits, who is told and asked, and the
+    result, or the error itself with nothing about it changed."""
+    assert len(happened[row["name"]]) == (3 if "abort" in row else 6)
+    for found in happened[row["name"]]:
+        check(row, found)
+
+
+def check(row: dict[str, Any], found: dict[str, Any]) -> None:
+    then = row["then"]
+    if "refused" in then:
+        assert found["refused"] == REFUSED.get(row["rules"][0], "TypeError")
+        return
+    assert found["calls"] == then["calls"]
+    assert found["listeners"] == 0
+    waits = then.get("waits", [])
+    assert found["waits"] == waits
+    told = [[number, wait, True] for number, wait in enumerate(waits, 1)]
+    assert found["told"] == told[: then.get("told", len(told))]
+    if "asked" in then:
+        assert found["asked"] == then["asked"]
+    if "raises" in then:
+        assert found["raises"] == ("last" if then["raises"] == "last" else "special")
+        assert "gives" not in found
+        return
+    assert "raises" not in found
+    times = "1 call" if then["calls"] == 1 else f"{then['calls']} calls"
+    text = f"Failed after {times}: PlainError: m"
+    answers = {
+        "text": text,
+        "tool-message": {"role": "tool", "status": "error", "content": text},
+        "model-message": {
+            "role": "assistant",
+            "finish_reason": "error",
+            "content": text,
+        },
+    }
+    gives = then["gives"]
+    wanted = answers.get(gives, gives) if isinstance(gives, str) else gives
+    assert found["gives"] == wanted
