@@ -90,10 +90,14 @@ function optionsOf({ options = {}, abort }, seen, signal) {
   if (filter?.predicate !== undefined) {
     made.retryOn = () => {
       seen.asked += 1;
-      return filter.predicate === "raises" ? raise("timeout") : filter.predicate;
+      return filter.predicate === "raises"
+        ? raise("timeout")
+        : filter.predicate;
     };
   } else if (filter?.things) {
-    made.retryOn = filter.things.map((one) => (one === 1 ? one : TimedOutError));
+    made.retryOn = filter.things.map((one) =>
+      one === 1 ? one : TimedOutError,
+    );
   } else if (filter !== undefined) {
     const classes = [filter].flat().map((kind) => KINDS[kind][0]);
     made.retryOn = Array.isArray(filter) ? classes : classes[0];
@@ -102,7 +106,9 @@ function optionsOf({ options = {}, abort }, seen, signal) {
     made.onFailure = () => {
       seen.asked += 1;
       // What is nothing in Python is undefined here.
-      return answer.raises ? raise(answer.raises) : (answer.returns ?? undefined);
+      return answer.raises
+        ? raise(answer.raises)
+        : (answer.returns ?? undefined);
     };
   }
   if (typeof jitter === "number") {
@@ -148,11 +154,21 @@ function layerOf(row, options) {
 async function run(row, way, signalled) {
   const controller = new AbortController();
   const signal = signalled ? controller.signal : undefined;
-  const seen = { calls: 0, waits: [], told: [], asked: 0, thrown: [], controller };
+  const seen = {
+    calls: 0,
+    waits: [],
+    told: [],
+    asked: 0,
+    thrown: [],
+    controller,
+  };
   const told = {};
   try {
     const layer = layerOf(row, optionsOf(row, seen, signal));
-    const wraps = { generator: function* () {}, "async-generator": async function* () {} };
+    const wraps = {
+      generator: function* () {},
+      "async-generator": async function* () {},
+    };
     if (row.wraps) layer(wraps[row.wraps]);
     if (row.then.refused) return { refused: false };
     if (row.abort) seen.special = new Error("aborted");

@@ -93,3 +93,78 @@ def check(row: dict[str, Any], found: dict[str, Any]) -> None:
     gives = then["gives"]
     wanted = answers.get(gives, gives) if isinstance(gives, str) else gives
     assert found["gives"] == wanted
+
+
+@pytest.mark.parametrize(
+    "path", sorted((CASES / "typescript/retry").glob("*.mjs")), ids=lambda p: p.stem
+)
+def test_the_rules_hold_under_node(
+    path: pathlib.Path, packages: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """Each file holds tests of node's own runner: aborts with real timers, delays by
+    properties, and what layers are made of."""
+    env = {"PACKAGES": str(packages), "NODE_TOOLS": str(node_tools)}
+    told = run_node("--test", "--test-reporter=tap", path, **env)
+    assert "\n# fail 0\n" in told
+
+
+WATCHDOG = "setTimeout(() => process.exit(3), 20_000).unref();"
+"""Ends a program that a timer left over keeps alive."""
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (
+            """
+            const controller = new AbortController();
+            const waiting = withRetry(fail, { ...LONG, signal: controller.signal })();
+            setImmediate(() => controller.abort());
+            await waiting.catch((error) => console.log(error.name));
+            """,
+            "AbortError",
+        ),
+        (
+            """
+            const layer = toolRetryMiddleware({ initialDelayMs: 20, jitter: false });
+            let calls = 0;
+            console.log(await layer(7, (n) => (++calls < 3 ? fail() : n)), calls);
+            """,
+            "7 3",
+        ),
+        (
+            """
+            import { setTimeout as wait } from "node:timers/promises";
+            const sleep = (ms, signal) => wait(ms, undefined, { signal, ref: false });
+            withRetry(fail, { ...LONG, sleep })();
+            console.log("over");
+            """,
+            "over",
+        ),
+    ],
+    ids=["after an abort", "while it is awaited", "with a sleep that asks for it"],
+)
+def test_R13_a_program_ends_in_time(
+    script: str, said: str, packages: pathlib.Path
+) -> None:
+    """Not before a retry that it awaits; at once after an abort, and where the host's
+    own sleep lets it."""
+    head = f"""
+    import {{ toolRetryMiddleware, withRetry }} from {str(packages / "retries/retry.js")!r};
+    import {{ TransientError }} from {str(packages / "retries/index.js")!r};
+    const LONG = {{ initialDelayMs: 600_000, maxDelayMs: 600_000 }};
+    const fail = () => {{
+      throw new TransientError("m");
+    }};
+    {WATCHDOG}
+    """
+    assert run_node("--input-type=module", "-e", head + script) == f"{said}\n"
+
+
+def test_a_catalogue_without_retry_has_no_layer(tmp_path: pathlib.Path) -> None:
+    """Neither the files nor the entry of the package's exports."""
+    text = (CASES / "catalogues" / "retry.yaml").read_text(encoding="utf-8")
+    folder = generate(text.partition("\nretry:")[0] + "\n", tmp_path, "plain")
+    names = ["index.d.ts", "index.js", "package.json", "runtime.js"]
+    assert sorted(path.name for path in folder.iterdir()) == names
+    assert "retry." not in (folder / "package.json").read_text(encoding="utf-8")

@@ -240,8 +240,9 @@ function untilDate(text, clock) {
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
   date.setUTCHours(hour, minute, Math.min(second, 59)); // a leap second
-  const holds = date.getUTCMonth() === month && date.getUTCDate() === day;
-  return holds ? Math.max(0, (date.getTime() - now) / 1000) : undefined;
+  const isDay = date.getUTCMonth() === month && date.getUTCDate() === day;
+  const isDate = isDay && hour < 24 && minute < 60;
+  return isDate ? Math.max(0, (date.getTime() - now) / 1000) : undefined;
 }
 
 /** Return the test for a filter: a class, an array of classes, or a predicate. */
