@@ -7,6 +7,8 @@
 
 import * as rt from "./runtime.js";
 
+const CATALOGUE = "agent";
+
 // What is done where nothing else is said.
 const BACKOFF = {
   initialDelayMs: 1000,
@@ -106,7 +108,7 @@ async function run(knobs, fn, self, args) {
     throwIfAborted(knobs.signal);
     const isLeft = attempt < knobs.maxRetries;
     if (!isLeft || !(verdict ?? knobs.matches(error))) {
-      const isOurs = rt.isOf("agent", error);
+      const isOurs = rt.isOf(CATALOGUE, error);
       if (knobs.onFailure === "error" || isOurs) throw error;
       return answer(knobs, error, attempt + 1, args[0]);
     }
