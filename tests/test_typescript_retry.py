@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from typing import Any
 
 import pytest
 import yaml
+from markdown_it import MarkdownIt
 
 from javascript import generate, run_node
 from support import CASES, ROOT
@@ -50,7 +52,9 @@ def test_each_rule_has_a_row_and_each_row_a_name() -> None:
     assert len({row["name"] for row in ROWS}) == len(ROWS)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['rules'][0]} {row['name']}")
+@pytest.mark.parametrize(
+    "row", ROWS, ids=lambda row: f"{row['rules'][0]} {row['name']}"
+)
 def test_a_scenario(
     row: dict[str, Any], happened: dict[str, list[dict[str, Any]]]
 ) -> None:
@@ -168,3 +172,97 @@ def test_a_catalogue_without_retry_has_no_layer(tmp_path: pathlib.Path) -> None:
     names = ["index.d.ts", "index.js", "package.json", "runtime.js"]
     assert sorted(path.name for path in folder.iterdir()) == names
     assert "retry." not in (folder / "package.json").read_text(encoding="utf-8")
+
+
+PAGE = (ROOT / "docs" / "retry.md").read_text(encoding="utf-8")
+BLOCKS = [
+    token.content
+    for token in MarkdownIt("gfm-like").parse(PAGE)
+    if token.type == "fence" and token.info == "ts"
+]
+DRIVERS = [
+    "",
+    """
+    import { TransientError } from "retries-errors";
+    async function fetchPrices(): Promise<number> {
+      throw new TransientError("m");
+    }
+    void refresh();
+    console.log("over"); // over
+    """,
+    """
+    import { TerminalError, TransientError } from "retries-errors";
+    const told = [new Timeout(), new TransientError("m"), new TerminalError("m"), new Error()];
+    for (const error of told) {
+      let calls = 0;
+      const call = async () => {
+        calls += 1;
+        throw error;
+      };
+      const found: unknown = await ask(call).catch((thrown: unknown) => thrown);
+      console.log(calls, found === error);
+    }
+    // 3 true
+    // 3 true
+    // 1 true
+    // 1 true
+    """,
+]
+"""What makes each block of the page do something; a comment says what is printed."""
+
+
+@pytest.mark.parametrize("number", range(len(DRIVERS)))
+def test_the_page_on_retry_compiles_and_runs(
+    number: int,
+    packages: pathlib.Path,
+    node_tools: pathlib.Path,
+    tmp_path: pathlib.Path,
+) -> None:
+    """The compiler accepts each block of TypeScript, and it does what it says; the types
+    of node alone, without those of browsers, are enough."""
+    assert len(BLOCKS) == len(DRIVERS)
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    (modules / "agent-errors").symlink_to(packages / "agent")
+    (modules / "retries-errors").symlink_to(packages / "retries")
+    (modules / "p-retry").symlink_to(node_tools / "p-retry")
+    script = BLOCKS[number] + DRIVERS[number]
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    (tmp_path / "use.ts").write_text(script, encoding="utf-8")
+    flags = ("--strict", "--target", "es2022", "--module", "nodenext")
+    types = ("--lib", "es2022", "--types", "node", "--typeRoots", node_tools / "@types")
+    tsc = node_tools / "typescript/bin/tsc"
+    assert run_node(tsc, *flags, *types, tmp_path / "use.ts") == ""
+    said = re.findall(r"// (.*)$", script, re.MULTILINE)
+    assert run_node(tmp_path / "use.js").splitlines() == said
+
+
+def test_a_catalogue_may_continue_by_default(
+    tmp_path: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """Then the types say so too: errors are thrown where that is asked for."""
+    text = (CASES / "catalogues" / "retry.yaml").read_text(encoding="utf-8")
+    text = text.replace("on_failure: error", "on_failure: continue")
+    generate(text, tmp_path, "retries")
+    script = """
+    import { modelRetryMiddleware, withRetry } from "./retries/retry.js";
+    import type { ModelMessage } from "./retries/retry.js";
+    const fail = (): number => {
+      throw new Error("m");
+    };
+    const text: number | string = await withRetry(fail)();
+    const layer = modelRetryMiddleware({ maxRetries: 1 });
+    const message: number | ModelMessage = await layer(1, fail);
+    const thrown: Promise<number> = withRetry(fail, { onFailure: "error" })();
+    // @ts-expect-error: a failed call gives text
+    const wrong: Promise<number> = withRetry(() => 7, {})();
+    await Promise.all([wrong, thrown.catch(() => 7)]);
+    if (typeof message === "object") console.log(text, message.role);
+    """
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    (tmp_path / "use.ts").write_text(script, encoding="utf-8")
+    flags = ("--strict", "--target", "es2022", "--module", "nodenext")
+    tsc = node_tools / "typescript/bin/tsc"
+    assert run_node(tsc, *flags, tmp_path / "use.ts") == ""
+    said = "Failed after 1 call: Error: m assistant\n"
+    assert run_node(tmp_path / "use.js") == said

@@ -10,7 +10,7 @@ const { toolRetryMiddleware, withRetry } = await import(
   `${folder}/retries/retry.js`
 );
 
-const LONG = { initialDelayMs: 600_000, maxDelayMs: 600_000, jitter: false };
+const LONG = { initialDelayMs: 20_000, maxDelayMs: 20_000, jitter: false };
 const later = () => new Promise((resolve) => setImmediate(resolve));
 const timers = () =>
   process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
