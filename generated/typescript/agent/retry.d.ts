@@ -71,7 +71,10 @@ export interface RetryOptions extends BackoffOptions {
    */
   readonly onRetry?:
     ((retry: number, error: unknown, delayMs: number) => unknown) | undefined;
-  /** In place of a timer: a promise of the end of the wait. */
+  /**
+   * In place of a timer, which keeps a program alive: gives a promise of the end
+   * of the wait. An abort ends the wait in any case.
+   */
   readonly sleep?:
     ((ms: number, signal: Signal | undefined) => unknown) | undefined;
 }

@@ -291,7 +291,10 @@ function isKind(fn, kind) {
 const FUNCTION = [(v) => typeof v === "function", "a function", TypeError];
 const FROM_0 = [(v) => Number.isFinite(v) && v >= 0, "a number from 0"];
 const FROM_1 = [(v) => Number.isFinite(v) && v >= 1, "a number from 1"];
-const WHOLE = [(v) => Number.isSafeInteger(v) && v >= 0, "a whole number"];
+const WHOLE = [
+  (v) => Number.isSafeInteger(v) && v >= 0,
+  "a whole number from 0",
+];
 const WANTED = {
   attempt: WHOLE,
   maxRetries: WHOLE,
