@@ -213,8 +213,8 @@ const DATES = [
 /**
  * Return the seconds that an error's Retry-After asks for; none where there is none.
  *
- * It is a number of seconds, or the header's text: digits, or one of HTTP's dates. A
- * date that is past asks for 0. Whatever else it may be is passed over.
+ * It is a number of seconds, or the header's text: digits, or one of HTTP's dates that
+ * is not past. Whatever else it may be is passed over.
  */
 function retryAfter(error, clock) {
   const told = rt.read(error, "retryAfter") ?? rt.read(error, "retry_after");
@@ -242,9 +242,9 @@ function untilDate(text, clock) {
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
   date.setUTCHours(hour, minute, Math.min(second, 59)); // a leap second
-  const isDay = date.getUTCMonth() === month && date.getUTCDate() === day;
-  const isDate = isDay && hour < 24 && minute < 60;
-  return isDate ? Math.max(0, (date.getTime() - now) / 1000) : undefined;
+  // A day that the month does not have is one of another month.
+  const isDate = date.getUTCMonth() === month && hour < 24 && minute < 60;
+  return isDate ? (date.getTime() - now) / 1000 : undefined;
 }
 
 /** Return the test for a filter: a class, an array of classes, or a predicate. */

@@ -142,6 +142,12 @@ test("R12 whatever else a Retry-After may be, it is passed over", () => {
     ["Sun, 6 Nov 1994 08:49:35 GMT", 1000],
     ["Sun, 00 Nov 1994 08:49:35 GMT", 1000],
     ["Sun, 06 Nov 1994 08:60:35 GMT", 1000],
+    ["Sun, 06 Nov 1994 24:49:35 GMT", 1000],
+    ["Mon, 06 Nou 1995 08:49:35 GMT", 1000],
+    ["Wed, 00 Mar 1995 08:49:35 GMT", 1000],
+    ["Wed, 29 Feb 1995 08:49:35 GMT", 1000],
+    ["Wed, 29 Feb 1996 08:49:35 GMT", undefined],
+    ["Sun, 06 Nov 1994 08:49:29 GMT", 1000],
     ["Sunday, 06-Nov-94 08:49:35 GMT", 5000],
     ["Sun Nov  6 08:49:35 1994", 5000],
     ["Sun Nov 06 08:49:35 1994", 5000],
@@ -203,6 +209,12 @@ test("R12 every date of HTTP is read, in each of its three forms", () => {
       assert.equal(wait, ahead * 1000, text);
     }
   });
+});
+
+test("R12 a leap second is the one before it", () => {
+  const clock = () => Date.UTC(1998, 11, 31, 23, 59, 50);
+  const text = "Thu, 31 Dec 1998 23:59:60 GMT";
+  assert.equal(after(text, "retryAfter", { clock }), 9000);
 });
 
 test("R12 a clock that knows no time makes no wait of a date", () => {
