@@ -252,6 +252,15 @@ test("R9 classes of any kind are classes, functions of any kind are predicates",
     assert.equal(shouldRetry(new Error("yes"), predicate), true);
     assert.equal(shouldRetry(new Error("no"), predicate), false);
   }
+  for (const [answer, verdict] of [
+    ["yes", true],
+    [undefined, false],
+  ]) {
+    assert.equal(
+      shouldRetry(new Error("m"), () => answer),
+      verdict,
+    );
+  }
 });
 
 test("R9 an array of classes is taken as it is when the layer is made", async () => {
