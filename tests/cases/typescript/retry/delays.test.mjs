@@ -70,6 +70,14 @@ const after = (value, spelling = "retryAfter", more = {}) =>
     { ...options, clock: () => NOW, ...more },
   );
 
+test("R10 R12 chance and time are the host's at the time of asking", (t) => {
+  t.mock.method(Math, "random", () => 0.25);
+  t.mock.method(Date, "now", () => NOW);
+  assert.equal(nextDelay(0), 875);
+  const error = { retryAfter: "Sun, 06 Nov 1994 08:49:35 GMT" };
+  assert.equal(nextDelay(0, error), 5000);
+});
+
 test("R11 a Retry-After is the least wait up to the cap, and nothing above it", () => {
   const seconds = fc.double({ min: 0, max: 1e6, noNaN: true });
   check(knobs, attempt, seconds, (given, n, asked) => {

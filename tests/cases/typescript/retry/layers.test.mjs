@@ -105,7 +105,12 @@ test("a wrapped function is called as it would be, and looks like it", async () 
     }),
   };
   assert.deepEqual([await host.times(3, 4), await host.plus(3, 4)], [24, 10]);
-  assert.deepEqual([host.times.name, host.times.length], ["times", 2]);
+  const { name, length } = Object.getOwnPropertyDescriptors(host.times);
+  const shared = { writable: false, enumerable: false, configurable: true };
+  assert.deepEqual(name, { value: "times", ...shared });
+  assert.deepEqual(length, { value: 2, ...shared });
+  const odd = Object.assign(() => 7, { apply: never("apply") });
+  assert.equal(await withRetry(odd)(), 7);
   assert.deepEqual([host.plus.name, host.plus.length], ["plus", 2]);
 });
 
