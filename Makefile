@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := generator tests bench
 
-.PHONY: help setup generate check test lint format bench clean
+.PHONY: help setup generate check test lint format fuzz bench clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
@@ -36,6 +36,9 @@ check: setup ## does generated/ say what spec/ says?
 test: .venv/tools ## run all tests, with the real compilers
 	$(BIN)/python -m pytest -n auto
 
+fuzz: .venv/tools ## draw catalogues and break files: COUNT=1000, or SECONDS=600; SEED repeats a run
+	$(BIN)/python tests/fuzz/run.py
+
 lint: .venv/tools ## ruff, black, mypy --strict, pyright
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/black --check --quiet $(SOURCES)
@@ -50,5 +53,5 @@ bench: .venv/bench ## how fast: errspec, its peers, and what it generates; ARGS=
 	$(BIN)/python -m bench $(ARGS)
 
 clean: ## remove .venv and what tools left behind
-	rm -rf .venv tests/node/node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv tests/node/node_modules build dist .hypothesis .fuzz .mypy_cache .pytest_cache .ruff_cache
 	find templates generated -name __pycache__ -o -name build -o -name '*.egg-info' | xargs rm -rf

@@ -59,7 +59,7 @@ def test_the_pack_of_the_guide_is_held_to_the_rules(project: pathlib.Path) -> No
     template.write_text(broken, encoding="utf-8")
     found = errspec("generate", cwd=project)
     assert found.returncode == 2
-    assert "go/errors.go.j2:5: UndefinedError" in found.stderr
+    assert "packs/go/errors.go.j2:5:21: error[undefined]" in found.stderr
 
 
 def test_the_guide_names_only_what_is_there() -> None:

@@ -114,7 +114,7 @@ def comments(language: dict[str, Any]) -> Comments:
 LANGUAGES = {"python": PYTHON, "typescript": TYPESCRIPT, "rust": RUST}
 MARKUP = read_markup(MARKDOWN)
 
-# What breaks out of something, somewhere: rows 36 to 54 of the hostile inputs, in bits.
+# What breaks out of something, somewhere, in bits.
 BITS = """
     | \\ \\\\ \\| ` `` ``` ~~~ * _ ~ [ ] ( ) { } < > ! # - + = . : ; & $ ^ @ / ' " \"\"\" '''
     [a](b) ![ [^1] <br> </code> <code> <!-- --> <https://a.b> https://x.y/ http:// www.a.b

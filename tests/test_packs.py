@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
+import resource
+import shutil
+from collections.abc import Iterator
 
 import pytest
 
-from support import errspec
+from errspec.cli import main
+from errspec.config import Config, Entry
+from errspec.project import Project
+from errspec.sandbox import meter
+from support import CASES, ROOT, compile_files, errspec
 
 CATALOGUE = """\
 errspec: 1
@@ -36,10 +44,14 @@ def project(tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path
 
 
-def _pack(project: pathlib.Path, pack: str, template: str = "") -> None:
-    folder = project / "packs/own"
-    (folder / "pack.yaml").write_text(pack, encoding="utf-8")
-    (folder / "x.j2").write_bytes(template.encode())
+def _pack_file(project: pathlib.Path, pack: str) -> None:
+    (project / "packs/own/pack.yaml").write_text(pack, encoding="utf-8")
+
+
+def _pack(project: pathlib.Path, pack: str, template: str | bytes = "") -> None:
+    _pack_file(project, pack)
+    data = template if isinstance(template, bytes) else template.encode()
+    (project / "packs/own/x.j2").write_bytes(data)
 
 
 def test_a_pack_is_data_and_templates(project: pathlib.Path) -> None:
@@ -74,62 +86,300 @@ files:
 
 
 ONE = "pack: 1\nfiles: [{to: a.txt, template: x.j2}]\n"
-FAULTS = {
-    "an undefined name": (ONE, "\n{{ view.nothing }}", 2, "own/x.j2:2: UndefinedError"),
-    "a syntax error": (ONE, "\n\n{% if %}", 2, "own/x.j2:3: "),
-    "no such template": (ONE.replace("x.j2", "y.j2"), "", 2, "no template 'y.j2'"),
-    "a template elsewhere": (ONE.replace("x.j2", "../x.j2"), "", 2, "no template"),
-    "a private attribute": (ONE, "{{ view.__class__.__mro__ }}", 2, "own/x.j2:1: "),
-    "a call that changes data": (ONE, "{{ [].append(1) }}", 2, "own/x.j2:1: Security"),
-    "a loop without end": (
-        ONE,
-        "{% for i in range(9999999) %}{% endfor %}",
-        2,
-        "own/x.j2:1",
+
+
+def _written(project: pathlib.Path, template: str | bytes) -> bytes:
+    """Generate from one template and return what it wrote."""
+    _pack(project, ONE, template)
+    done = errspec("generate", cwd=project)
+    assert done.returncode == 0, done.stderr
+    return (project / "generated/own/shop/a.txt").read_bytes()
+
+
+def _refused(project: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return the one error that generating ends with, having written nothing."""
+    with pytest.raises(SystemExit) as stop:
+        main(["generate"])
+    said = capsys.readouterr().err
+    assert stop.value.code == 2, said
+    assert said.endswith("\n1 error\n") and said.count(": error[") == 1, said
+    assert "Traceback" not in said and "internal error" not in said
+    assert not (project / "generated").exists()
+    return said
+
+
+@contextlib.contextmanager
+def _memory(more: int) -> Iterator[None]:
+    """Let this process take so many bytes more than it has, where that can be said."""
+    status = pathlib.Path("/proc/self/statm")
+    if not status.exists():
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(status.read_text(encoding="ascii").split()[0])
+    limit = pages * resource.getpagesize() + more
+    resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+DOUBLING = (
+    "{% set n = namespace(x=START) %}{% for i in range(99) %}{% set n.x = NEXT %}"
+)
+ATTACKS = {
+    # Each is one line of a template, and what the error is called.
+    "a long list": ("{{ [1] * 10 ** 9 }}", "limit"),
+    "a width in a method": ("{{ 'a'.ljust(10 ** 9) }}", "limit"),
+    "a width of many": ("{{ '%*d' % (10 ** 9, 1) }}", "limit"),
+    "a width in a filter": ("{{ '%1000000000d' | format(1) }}", "limit"),
+    "a width through map": ("{{ ['a'] | map('center', 10 ** 9) | list }}", "limit"),
+    "a deep indent": ("{{ 'a' | indent(10 ** 9, true) }}", "limit"),
+    "padding of a list": ("{{ [1] | batch(10 ** 9, 0) | list }}", "limit"),
+    "slices of nothing": ("{{ [1] | slice(10 ** 9) | list }}", "limit"),
+    "digits": ("{{ 1.5 | round(10 ** 9) }}", "limit"),
+    "replacing nothing": ("{{ ('x' * 9999) | replace('', 'y' * 99999) }}", "limit"),
+    "replacing by method": ("{{ ('x' * 9999).replace('', 'y' * 99999) }}", "limit"),
+    "joining": ("{{ range(99999) | join('y' * 99999) }}", "limit"),
+    "joining by method": ("{{ ('y' * 99999).join(['z'] * 99999) }}", "limit"),
+    "wrapping": ("{{ ('x' * 9999) | wordwrap(1, true, 'y' * 99999) }}", "limit"),
+    "texts that double": (DOUBLING.replace("START", "'xx'") + "n.x ~ n.x", "limit"),
+    "sums that double": (DOUBLING.replace("START", "'xx'") + "n.x + n.x", "limit"),
+    "lists that double": (DOUBLING.replace("START", "'xx'") + "[n.x, n.x]", "limit"),
+    "tuples that double": (DOUBLING.replace("START", "'xx'") + "(n.x, n.x)", "limit"),
+    "mappings that double": (
+        DOUBLING.replace("START", "'xx'") + "{1: n.x, 2: n.x}",
+        "limit",
     ),
-    "a path upward": (ONE.replace("a.txt", "../../a.txt"), "x", 2, "../../a.txt"),
-    "an absolute path": (ONE.replace("a.txt", "/tmp/a.txt"), "x", 2, "/tmp/a.txt"),
-    "one path twice": (
-        "pack: 1\nfiles: [{to: a.txt, text: x}, {to: ./a.txt, text: y}]\n",
-        "",
-        2,
-        "a.txt",
+    "numbers that square": (DOUBLING.replace("START", "9") + "n.x * n.x", "limit"),
+    "powers of powers": (DOUBLING.replace("START", "9") + "n.x ** 9", "limit"),
+    "a list in itself": ("{% set x = [] %}{% do x.append(x) %}{{ x }}", "limit"),
+    "a macro of two branches": (
+        "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}"
+        "{{ m(60) }}",
+        "limit",
     ),
-    "a placeholder of nothing": (
-        ONE.replace("a.txt", "'{nothing}'"),
-        "x",
-        2,
-        "{nothing}",
+    "a long macro in a loop": (
+        "{% macro m() %}" + "{% if view %}{% endif %}" * 4000 + "{% endmacro %}"
+        "{% for i in range(99999) %}{{ m() }}{% endfor %}",
+        "limit",
     ),
-    "a misspelt key": ("pack: 1\nfils: []\n", "", 1, "did you mean files?"),
-    "no language file": (
-        "pack: 1\nlanguage: klingon\nfiles: [{to: a.txt, text: x}]\n",
-        "",
-        1,
-        "no file describes the language 'klingon'",
+    "a block in itself": ("{% block b %}{{ self.b() }}{% endblock %}", "limit"),
+    "an import of itself": ("{% import 'x.j2' as x %}", "limit"),
+    "an extension of itself": ("{% extends 'x.j2' %}", "limit"),
+    "a loop in itself": (
+        "{% for x in [1, 2] recursive %}{{ loop([1, 2]) }}{% endfor %}",
+        "limit",
     ),
-    "no YAML": ("pack: [", "", 2, "never closed"),
-    "a condition that fails": (
-        "pack: 1\nfiles: [{to: a.txt, text: x, when: view.}]\n",
-        "",
-        2,
-        "own/pack.yaml: when",
+    "much text in a loop": (
+        "{% for i in range(99999) %}" + "x" * 999 + "{% endfor %}",
+        "limit",
     ),
+    "much work in a loop": (
+        "{% for i in range(99999) %}{{ view | vectors | length }}{% endfor %}",
+        "limit",
+    ),
+    "comparing in a loop": (
+        "{% set x = [1] * 99999 %}{% for i in range(999) %}{% if x == x[:] %}{% endif %}"
+        "{% endfor %}",
+        "limit",
+    ),
+    "many brackets": ("{{ " + "(" * 999 + ")" * 999 + " }}", "limit"),
+    "many conditions": ("{% if 1 %}" * 150 + "{% endif %}" * 150, "limit"),
+    "many loops": ("{% for i in [1] %}" * 25 + "{% endfor %}" * 25, "limit"),
+    "a class": ("{{ view.__class__.__mro__ }}", "not-allowed"),
+    "a class by its key": ("{{ view['__class__'] }}", "not-allowed"),
+    "a class by a filter": ("{{ [view] | map(attribute='__class__') | list }}", "not-"),
+    "a method's function": ("{{ view.name.__func__.__globals__ }}", "not-allowed"),
+    "a macro's insides": (
+        "{% macro m() %}{% endmacro %}{{ m._func.__globals__ }}",
+        "not-allowed",
+    ),
+    "a context": ("{{ self._TemplateReference__context }}", "not-allowed"),
+    "a format of a text": ("{{ '{0:1000000000}'.format(1) }}", "not-allowed"),
+    "a format of a mapping": (
+        "{{ '{a.__class__}'.format_map({'a': 1}) }}",
+        "not-allow",
+    ),
+    "bytes": ("{{ 'x'.encode() }}", "not-allowed"),
+    "bytes of a number": ("{{ (5).to_bytes(10 ** 9) }}", "not-allowed"),
+    "appending to a View's": ("{{ view.codes.append(1) }}", "undefined"),
+    "emptying a View's": ("{% do view.language.data.clear() %}", "not-allowed"),
+    "setting a View's": ("{% set view.id = 'x' %}", "template-error"),
+    "a random choice": ("{{ [1, 2] | random }}", "template-syntax"),
+    "random words": ("{{ lipsum() }}", "undefined"),
+    "an address": ("{{ view }}", "template-error"),
+    "an address in a list": ("{{ [view.name] }}", "template-error"),
+    "an address, joined": ("{{ view.codes | join }}", "template-error"),
+    "an address, glued": ("{{ 'x' ~ view }}", "template-error"),
+    "an address, formatted": ("{{ '%s' % view }}", "template-error"),
+    "an address, filtered": ("{{ view | upper }}", "template-error"),
+    "an address, as text": ("{{ view | string }}", "template-error"),
+    "half a character": (r"{{ '\ud800' }}", "template-error"),
+    "an error of Python's": ("{{ 1 / 0 }}", "template-error"),
+    "lists, added up": ("{{ [[1], [2]] | sum(start=[]) }}", "template-error"),
 }
 
 
-@pytest.mark.parametrize("case", FAULTS)
-def test_a_fault_of_a_pack_is_one_clear_message_and_nothing_is_written(
-    project: pathlib.Path, case: str
+@pytest.mark.parametrize("case", ATTACKS)
+def test_no_template_gets_out_or_goes_on_without_end(
+    project: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    case: str,
 ) -> None:
-    """The message has the template's file and line; the output folder stays away."""
-    pack, template, status, message = FAULTS[case]
-    _pack(project, pack, template)
+    """One error at the template's line, in no more memory than a common run takes."""
+    template, id = ATTACKS[case]
+    if "n.x" in template:
+        template = template.replace("NEXT %}", "") + " %}{% endfor %}"
+    _pack(project, ONE, f"\n{template}")
+    monkeypatch.chdir(project)
+    with _memory(256 * 2**20):
+        said = _refused(project, capsys)
+    assert "memory" not in said, "stopped by the machine, not by the sandbox"
+    assert said.startswith("packs/own/x.j2:2:")
+    assert f"[{id}" in said or f"[template-{id}" in said
+
+
+def test_the_sandbox_takes_nothing_from_what_templates_need(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Our own packs, as packs of the user's, write the same in a tenth of the steps."""
+    monkeypatch.setattr(meter, "STEPS", meter.STEPS // 10)
+    monkeypatch.setattr(meter, "STEPS_PER_CODE", meter.STEPS_PER_CODE // 10)
+    names = ("python", "typescript", "markdown", "json")
+    for name in names:
+        shutil.copytree(ROOT / "templates" / name, tmp_path / name)
+    for name in ("family", "sink"):
+        spec = CASES / "catalogues" / f"{name}.yaml"
+        entry = Entry(spec, "catalogue.yaml", names)
+        project = Project(
+            Config(pathlib.Path(), pathlib.Path("generated"), (entry,), (tmp_path,))
+        )
+        assert not any(project.library.pack(name).trusted for name in names)
+        theirs = [package for _, package in project.packages(project.load_all())]
+        assert theirs == compile_files(spec, *names)
+
+
+TEXTS = {
+    "CRLF": b"a {{ view.id }}\r\n{% if true %}\r\nb\r\n{% endif %}\r\n",
+    "CR": b"a {{ view.id }}\r{% if true %}\rb\r{% endif %}\r",
+    "no newline at the end": b"a {{ view.id }}\nb",
+    "many newlines at the end": b"a {{ view.id }}\nb\n\n\r\n",
+    "a byte order mark": b"\xef\xbb\xbfa {{ view.id }}\nb\n",
+    "a mark and a tag": b"\xef\xbb\xbf{% if true %}\na {{ view.id }}\nb\n{% endif %}\n",
+    "a line end in an expression": b"a {{ view.id ~ '\\r\\n' }}b\r",
+}
+
+
+@pytest.mark.parametrize("case", TEXTS)
+def test_however_a_template_is_saved(project: pathlib.Path, case: str) -> None:
+    """The output has LF, one at its end, and no mark."""
+    assert _written(project, TEXTS[case]) == b"a shop\nb\n"
+
+
+def test_a_template_may_fill_lists_and_mappings_of_its_own(
+    project: pathlib.Path,
+) -> None:
+    """What it may not is change those of the View."""
+    template = """\
+{% set seen = [] %}
+{% set named = {} %}
+{% for code in view.codes %}
+{% do seen.append(code.key) %}
+{% do named.update({code.key: loop.index}) %}
+{% endfor %}
+{{ seen | join(", ") }} {{ named.UNPAID }} {{ dict(a=1) | length }} {{ "%03d" % 7 }}
+{{ view.codes | map(attribute="key") | sort | first | lower | center(16) }}|
+{{ (view.codes | groupby("meaning") | first).list | length }} {{ range(5) | sum }}
+"""
+    assert _written(project, template) == (
+        b"OUT_OF_STOCK, UNPAID 2 1 007\n  out_of_stock  |\n1 10\n"
+    )
+
+
+LINKS = {
+    "a file": ("secret.txt", "x.j2"),
+    "a folder": (".", "up/secret.txt"),
+    "a device": ("/dev/zero", "x.j2"),
+    "itself": ("packs/own/x.j2", "x.j2"),
+}
+
+
+@pytest.mark.parametrize("case", LINKS)
+def test_a_template_that_is_a_link_out_of_its_pack_is_refused(
+    project: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    case: str,
+) -> None:
+    """What lies elsewhere on the machine gets into no output, whoever links to it."""
+    target, name = LINKS[case]
+    (project / "secret.txt").write_text("secret", encoding="utf-8")
+    pack = ONE.replace("x.j2", name)
+    (project / "packs/own/pack.yaml").write_text(pack, encoding="utf-8")
+    link = project / "packs/own" / name.partition("/")[0]
+    link.symlink_to(project / target)
+    monkeypatch.chdir(project)
+    said = _refused(project, capsys)
+    assert said.startswith("packs/own/pack.yaml:2:")
+    assert "out of the pack's folder" in said or "is not there" in said
+    # From another template, the error is at its line.
+    _pack_file(project, ONE.replace("x.j2", "y.j2"))
+    (project / "packs/own/y.j2").write_text(f"\n{{% include {name!r} %}}", "utf-8")
+    assert _refused(project, capsys).startswith("packs/own/y.j2:2:13: error[no-templ")
+
+
+def test_a_pack_may_be_a_link_and_have_links_inside(project: pathlib.Path) -> None:
+    """Only what a link leads to counts: it stays in the folder of the pack."""
+    (project / "packs/own").rename(project / "elsewhere")
+    (project / "packs/own").symlink_to(project / "elsewhere")
+    (project / "elsewhere/y.j2").write_text("fine", encoding="utf-8")
+    (project / "elsewhere/x.j2").symlink_to("y.j2")
+    _pack_file(project, ONE)
+    assert errspec("generate", cwd=project).returncode == 0
+    written = project / "generated/own/shop/a.txt"
+    assert written.read_text(encoding="utf-8") == "fine\n"
+
+
+def test_an_output_that_leads_out_of_the_output_folder_is_refused(
+    project: pathlib.Path,
+) -> None:
+    """A link in `generated` writes nothing elsewhere, nor two packs into one file."""
+    assert _written(project, "one") == b"one\n"
+    file = project / "generated/own/shop/a.txt"
+    file.unlink()
+    file.symlink_to(project / "shop.yaml")
     done = errspec("generate", cwd=project)
-    assert done.returncode == status
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr and "internal error" not in done.stderr
-    assert not (project / "generated").exists()
+    assert done.returncode == 2
+    assert "generated/own/shop/a.txt: a link leads outside generated" in done.stderr
+    shutil.copytree(project / "packs/own", project / "packs/two")
+    (project / "errspec.yaml").write_text(CONFIG.replace("own", "own, two"), "utf-8")
+    shutil.rmtree(project / "generated")
+    (project / "generated/two/shop").mkdir(parents=True)
+    (project / "generated/own").symlink_to("two")
+    done = errspec("generate", cwd=project)
+    assert done.returncode == 2
+    assert "own/shop/a.txt and two/shop/a.txt are one file, through a link" in (
+        done.stderr.replace(
+            "two/shop/a.txt and own/shop/a.txt", "own/shop/a.txt and two/shop/a.txt"
+        )
+    )
+    assert not list((project / "generated/two/shop").iterdir())
+
+
+def test_compiled_templates_beside_a_pack_of_the_users_are_not_loaded(
+    project: pathlib.Path,
+) -> None:
+    """Bytecode runs outside of the sandbox: only that of our own packs is read."""
+    template = ROOT / "templates" / "markdown"
+    errspec("generate", "--dry-run", cwd=ROOT)
+    cache = project / "packs/own/__pycache__"
+    shutil.copytree(template / "__pycache__", cache, dirs_exist_ok=True)
+    before = sorted(cache.iterdir())
+    assert _written(project, "mine") == b"mine\n"
+    assert sorted(cache.iterdir()) == before
 
 
 def test_a_pack_of_the_users_comes_before_a_built_in_one(project: pathlib.Path) -> None:

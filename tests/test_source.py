@@ -157,7 +157,13 @@ FOUND: dict[str, tuple[str, object, list[str]]] = {
         {"NULL": 1, "~": 2, "null": 3},
         ["1:1 empty-key", "2:1 empty-key", "3:1 empty-key"],
     ),
-    "empty key": ("? \n: v\n", {"": "v"}, ["1:2 empty-key"]),
+    "empty key": ("? \n: v\n", {"": "v"}, ["1:1 empty-key"]),
+    "nothing after a mark": ("a:\n -   \n", {"a": [None]}, ["2:2 empty-value"]),
+    "empty key without a value": (
+        "a: {b: 1}\n?\n",
+        {"a": {"b": 1}, "": None},
+        ["2:1 empty-key", "2:1 empty-value"],
+    ),
     "keys that are no scalars": (
         "a: 1\n? [b, !t c]\n: *d\n? {e: }\n: 2\n",
         {"a": 1},
@@ -194,6 +200,11 @@ FOUND: dict[str, tuple[str, object, list[str]]] = {
         ],
     ),
     "cycle": ("a: &a [*a]", {"a": [None]}, ["1:4 anchor", "1:8 alias"]),
+    "anchor of nothing": (
+        "[a, &b, c]",
+        ["a", None, "c"],
+        ["1:3 empty-value", "1:5 anchor"],
+    ),
     "anchors of keys": (
         "&a k: &b\n  &c l: v",
         {"k": {"l": "v"}},
@@ -284,7 +295,12 @@ REFUSED: dict[str, tuple[str, list[str], str | None]] = {
     "empty": ("", ["1:1 empty-value"], None),
     "comments only": ("# x\n\n# y\n", ["1:1 empty-value"], None),
     "null": ("# x\nnull\n", ["2:1 empty-value"], None),
-    "only a mark": ("---\n", ["1:4 empty-value"], None),
+    "only a mark": ("---\n", ["1:3 empty-value"], None),
+    "only marks": (
+        "---\n---\n",
+        ["1:3 empty-value", "2:1 second-document"],
+        "one file holds one",
+    ),
     "only an alias": ("*a", ["1:1 alias"], "write the value out"),
     "colon in a text": ("message: key: value", ["1:13 syntax"], "quote the value"),
     "colon in an item": ("- a: b: c", ["1:7 syntax"], "quote the value"),

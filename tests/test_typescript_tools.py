@@ -31,16 +31,16 @@ def test_a_missing_tool_fails_in_CI_and_is_told_elsewhere(
         need("no-such-tool")
 
 
-def named(length: int) -> str:
-    """Return a catalogue whose names have this length."""
+def named(length: int, languages: str = "typescript", **own: int) -> str:
+    """Return a catalogue whose names have this length, but for some with their own."""
 
     def name(match: re.Match[str]) -> str:
-        return match[1] * length
+        return match[1] * own.get(match[1], length)
 
     text = LENGTHS.replace("id: <l>", f"id: {'l' * min(length, 64)}")
     text = re.sub(r"<(\w)>", name, text)
     text += f"retry: {{wrappers: [tool, {'w' * length}], on_failure: continue}}\n"
-    return text.replace("languages: [python]", "languages: [typescript]")
+    return text.replace("languages: [python]", f"languages: [{languages}]")
 
 
 @pytest.fixture(scope="module")

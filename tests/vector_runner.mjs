@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const FIELDS = Symbol.for("errspec.fields");
 
@@ -37,9 +37,10 @@ function faults(pack, vector, under) {
   const verdict = vector.retryable ?? undefined;
   const context = ours(vector.context);
   const { fields } = vector;
-  const wire = { code: written, message: "m" };
-  if (!under) Object.assign(wire, fields);
-  else if (Object.keys(fields).length > 0) wire[under] = fields;
+  // Assignment would lose a field that is called __proto__ on the wire.
+  const beside = under ? {} : fields;
+  const wire = { code: written, message: "m", ...beside };
+  if (under && Object.keys(fields).length > 0) wire[under] = fields;
 
   const check = (way, error, cls, hasFields = true) => {
     differ(`${way}: class`, error.name, cls);
@@ -111,7 +112,7 @@ function made(cls, code, onWire) {
 
 /** Put the names of fields in place of their wire names. */
 function ofRecord(fields, onWire) {
-  const named = Object.entries(fields).filter(([, { wire }]) => wire in onWire);
+  const named = Object.entries(fields).filter(([, { wire }]) => Object.hasOwn(onWire, wire));
   return Object.fromEntries(
     named.map(([name, { type, wire }]) => [name, ofType(type, onWire[wire])]),
   );
@@ -139,10 +140,11 @@ function show(value) {
   return JSON.stringify(value) ?? String(value);
 }
 
-const jobs = JSON.parse(readFileSync(0, "utf8"));
-const results = [];
-for (const { package: folder, vectors } of jobs) {
-  const pack = await import(pathToFileURL(path.join(folder, "index.js")));
-  results.push(failures(pack, JSON.parse(readFileSync(vectors, "utf8"))));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const results = [];
+  for (const { package: folder, vectors } of JSON.parse(readFileSync(0, "utf8"))) {
+    const pack = await import(pathToFileURL(path.join(folder, "index.js")));
+    results.push(failures(pack, JSON.parse(readFileSync(vectors, "utf8"))));
+  }
+  console.log(JSON.stringify(results));
 }
-console.log(JSON.stringify(results));

@@ -11,7 +11,8 @@ import pathlib
 import shlex
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -19,9 +20,8 @@ from . import __version__, terminal
 from .diagnostics import ErrspecError, Findings, UsageError
 
 if TYPE_CHECKING:  # what a command needs is imported when it runs: --help stays quick
-    from .output import Plan
+    from .output import Package, Plan
     from .project import Loaded, Project
-    from .report import Origins
 
 SPEC = click.argument("spec", nargs=-1, type=click.Path(path_type=pathlib.Path))
 OUT = click.option(
@@ -88,8 +88,13 @@ def generate(
     """
     from . import output, report
 
-    plan, _ = _plan(spec, targets, out)
-    done = report.pending(plan, force) if dry_run else output.apply(plan, force=force)
+    rendered = _rendered(spec, targets, out)
+    with _held(rendered, shared=dry_run):
+        plan = _plan(rendered)
+        if dry_run:
+            done: Sequence[Any] = report.pending(plan, force)
+        else:
+            done = output.apply(plan, force=force)
     for line in report.written(plan, done, dry_run):
         terminal.say(line)
     return 0
@@ -116,7 +121,13 @@ def check(
     """
     from . import report
 
-    plan, origins = _plan(spec, targets, out)
+    rendered = _rendered(spec, targets, out)
+    with _held(rendered, shared=True):
+        plan = _plan(rendered)
+    origins = {
+        package.folder: report.Origins(one.document, rendered.project.origins(one))
+        for one, package in rendered.packages
+    }
     again = ["errspec", "generate", *map(str, spec)]
     again += [word for target in targets for word in ("--target", target)]
     again += ["--out", str(out)] if out else []
@@ -231,26 +242,40 @@ def _load(project: Project) -> list[Loaded]:
     return loaded
 
 
-def _plan(
+class _Rendered(NamedTuple):
+    """What the catalogues give; `whole` says that it is all that the project has."""
+
+    project: Project
+    packages: list[tuple[Loaded, Package]]
+    whole: bool
+
+
+def _rendered(
     spec: Sequence[pathlib.Path], targets: Sequence[str], out: pathlib.Path | None
-) -> tuple[Plan, dict[str, Origins]]:
-    """Compare what the catalogues give with the disk.
-
-    Returns the plan, and for each package's folder where its names come from.
-    """
-    from . import output, report
-
+) -> _Rendered:
     project = _project(spec, out)
     packages = project.packages(_load(project), targets)
-    whole = not spec and not targets and not out
-    plan = output.plan(project.config.out, [p for _, p in packages], whole=whole)
+    return _Rendered(project, packages, not spec and not targets and not out)
+
+
+def _held(rendered: _Rendered, *, shared: bool) -> AbstractContextManager[None]:
+    """Keep other runs out of the output folder, or at least from writing."""
+    from . import lock
+
+    out = rendered.project.config.out
+    told = f"errspec: waiting for another run in {out.as_posix()}"
+    return lock.held(out, lambda: terminal.say(told, err=True), shared=shared)
+
+
+def _plan(rendered: _Rendered) -> Plan:
+    """Compare what was rendered with the disk; what is odd there is told."""
+    from . import output, report
+
+    packages = [package for _, package in rendered.packages]
+    plan = output.plan(rendered.project.config.out, packages, whole=rendered.whole)
     for line in report.warnings(plan):
         terminal.say(line, err=True)
-    origins = {
-        package.folder: report.Origins(one.document, project.origins(one))
-        for one, package in packages
-    }
-    return plan, origins
+    return plan
 
 
 def _show(diagnostics: Sequence[Any], documents: Sequence[Any]) -> None:
@@ -261,7 +286,7 @@ def _show(diagnostics: Sequence[Any], documents: Sequence[Any]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run errspec and exit; the entry point of the console script."""
+    """Run errspec and exit."""
     terminal.prepare()
     gc.disable()  # a short run: looking for garbage costs more than the garbage
     args = list(sys.argv[1:] if arguments is None else arguments)
@@ -276,7 +301,7 @@ def _run(args: list[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        error.show()
+        terminal.show(error)
         return 2
     except (click.Abort, KeyboardInterrupt):
         terminal.say("errspec: interrupted", err=True)
@@ -290,6 +315,9 @@ def _run(args: list[str]) -> int:
     except Exception as error:
         if "--debug" in args:
             raise
+        if isinstance(error, OSError) and error.filename is None:  # click's own words
+            _complain(str(terminal.unwritable(error)))
+            return 2
         _complain(
             f"internal error: {type(error).__name__}: {error}\n"
             "  this is a fault of errspec's; --debug before the command shows where"

@@ -17,6 +17,7 @@ from .diagnostics import (
     Diagnostic,
     Findings,
     Path,
+    Unreadable,
     UsageError,
     did_you_mean,
     has_errors,
@@ -166,6 +167,15 @@ def _read(path: pathlib.Path) -> Config:
                 ("templates", index),
                 "make it, or leave it out",
             )
+        if not os.access(root / text(folder), os.R_OK | os.X_OK):
+            unseen = _wrong(
+                document,
+                "unreadable",
+                f"the folder {folder!r} cannot be read",
+                ("templates", index),
+                "you lack the permission",
+            ).diagnostics
+            raise Unreadable(unseen, [document])
     return Config(
         root,
         root / out,

@@ -73,12 +73,18 @@ class Unreadable(Findings):
     exit_code = 2
 
 
+class PackFault(Findings):
+    """A pack or one of its templates is at fault, at a place that is known: exit 2."""
+
+    exit_code = 2
+
+
 class UsageError(ErrspecError):
     """The command line or the project's set-up asks for what cannot be done: exit 2."""
 
 
 class PackError(ErrspecError):
-    """A pack or one of its templates is at fault: exit 2."""
+    """A pack is at fault, as a whole: exit 2."""
 
 
 class OutputError(ErrspecError):

@@ -129,22 +129,36 @@ def temporary(folders: Iterable[Path]) -> Iterator[Path]:
         yield from (file for file in found if not file.is_dir())
 
 
+_unfinished: Path | None = None
+"""The temporary file that is being written."""
+
+
+def abandon() -> None:
+    """Take away what `write` has not finished: for a run that ends here and now."""
+    if _unfinished is not None:
+        with suppress(OSError):
+            _unfinished.unlink()
+
+
 def write(shown: Path, file: Path, text: str) -> None:
     """Put `text` into `file` in one step, keeping the mode of the file it replaces."""
+    global _unfinished
     # Not tempfile: its files are 0600, where the umask should decide.
     new = file.with_name(manifest.TEMPORARY.replace("*", os.urandom(8).hex()))
     with blaming(shown):
         try:
             new.parent.mkdir(parents=True, exist_ok=True)
+            _unfinished = new  # before there is one: a signal may come in between
             with new.open("xb") as stream:
                 stream.write(text.encode())
             with suppress(FileNotFoundError):
                 new.chmod(stat.S_IMODE(file.stat().st_mode))
             new.replace(file)
         except BaseException:
-            with suppress(OSError):
-                new.unlink()
+            abandon()
             raise
+        finally:
+            _unfinished = None
 
 
 def delete(out: Path, path: str) -> None:

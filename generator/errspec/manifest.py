@@ -84,6 +84,8 @@ def canonical(path: str) -> str:
             raise ValueError("leaves its folder")
         if bad := _FORBIDDEN.search(segment):
             raise ValueError(f"holds {bad[0]!r}, which is not allowed in a file name")
+        if len(segment.encode()) > 255:
+            raise ValueError("has a segment of more than 255 bytes")
         if segment[-1] in ". ":
             raise ValueError(f"has a segment that ends with {segment[-1]!r}")
         if _RESERVED.fullmatch(segment):
@@ -103,22 +105,40 @@ def above(path: str) -> Iterator[str]:
     return (path[:at] for at, letter in enumerate(path) if letter == "/")
 
 
+class Claims:
+    """Paths none of which may equal or contain another, on any disk."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, str] = {}
+        self._folders: dict[str, str] = {}
+
+    def claim(self, path: str) -> str | None:
+        """Add a canonical path, or return what is wrong with it beside the others."""
+        key = folded(path)
+        if other := self._files.get(key):
+            return f"{path!r} and {other!r} are one path"
+        if inside := self._folders.get(key):
+            return f"{inside!r} stands inside {path!r}"
+        for folder in above(key):
+            if around := self._files.get(folder):
+                return f"{path!r} stands inside {around!r}"
+        self._files[key] = path
+        for folder in above(key):
+            self._folders.setdefault(folder, path)
+        return None
+
+
 def clashes(paths: Iterable[str]) -> Iterator[str]:
     """Yield what is wrong with paths none of which may equal or contain another."""
-    taken: dict[str, str] = {}
+    claims = Claims()
     for path in paths:
         try:
-            key = folded(canonical(path))
+            canonical(path)
         except ValueError as error:
             yield f"{path!r} {error}"
-            continue
-        if key in taken:
-            yield f"{path!r} and {taken[key]!r} are one path"
-        taken.setdefault(key, path)
-    for key, path in taken.items():
-        for folder in above(key):
-            if folder in taken:
-                yield f"{path!r} stands inside {taken[folder]!r}"
+        else:
+            if fault := claims.claim(canonical(path)):
+                yield fault
 
 
 def listing(texts: Mapping[str, str]) -> Hashes:

@@ -104,8 +104,8 @@ class Local(Struct, frozen=True):
     absent: bool = False
     reason: str = ""
     raised_by: tuple[str, ...] | None = None
-    meaning: str | None = None
-    hint: str | None = None
+    meaning: str = ""
+    hint: str = ""
 
 
 class ErrorClass(Struct, frozen=True):

@@ -83,7 +83,13 @@ class Library:
 
     def names(self) -> list[str]:
         """Return the names of all packs, in order."""
-        found = {p.parent.name for f in self._folders for p in f.glob("*/pack.yaml")}
+        found: set[str] = set()
+        for folder in self._folders:
+            try:
+                inside = [path for path in folder.iterdir() if path.is_dir()]
+            except OSError as error:
+                raise UsageError(f"{folder.as_posix()}: {error.strerror}") from None
+            found.update(p.name for p in inside if _is_file(p / "pack.yaml"))
         return sorted(found)
 
     def pack(self, name: str) -> Pack:
@@ -125,7 +131,7 @@ class Library:
 
     def _find(self, path: str) -> pathlib.Path | None:
         found = (folder / path for folder in self._folders)
-        return next((p for p in found if p.is_file()), None)
+        return next((p for p in found if _is_file(p)), None)
 
     def _read_pack(self, name: str, path: pathlib.Path) -> Pack:
         document = _read(path, "pack")
@@ -141,8 +147,15 @@ class Library:
                         ("language",),
                         mend=f"add languages/{language}.yaml beside the pack",
                     )
-                ]
+                ],
+                [document],
             )
+        for number, raw in enumerate(data["files"]):
+            if ("template" in raw) == ("text" in raw):
+                message = "a file has either a template or a text"
+                place = ("files", number)
+                fault = Diagnostic("no-template", message, document.name, place)
+                raise Findings([fault], [document])
         return Pack(
             name=name,
             folder=path.parent,
@@ -177,6 +190,14 @@ class Library:
             ),
             document=document,
         )
+
+
+def _is_file(path: pathlib.Path) -> bool:
+    """Tell whether a file is there. One that we may not see is: reading it says why."""
+    try:
+        return path.is_file()
+    except PermissionError:
+        return True
 
 
 def _read(path: pathlib.Path, kind: str) -> source.Document:

@@ -65,6 +65,7 @@ class Project:
             self.renderer.view(catalogue, entry.name, None).languages,
             tuple(self.library.pack(name) for name in self.targets(entry, catalogue)),
             entry.name,
+            document.data,
             not has_errors(found),
         )
         found += rules.check(subject, self.config.rules)

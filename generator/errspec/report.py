@@ -97,7 +97,8 @@ def drift(
     for change in plan.changes:
         if change.state == "fine":
             continue
-        yield f"{(plan.out / change.path).as_posix()}: {_TOLD[change.state]}"
+        only = ", only its formatting" if _is_reformatted(change) else ""
+        yield f"{(plan.out / change.path).as_posix()}: {_TOLD[change.state]}{only}"
         if diff and change.new is not None and change.old is not None:
             folders = (f for f in origins if change.path.startswith(f"{f}/"))
             yield from _hunks(change, origins[next(folders)])
@@ -112,9 +113,20 @@ def drift(
         yield f"{counts['fine']} files are what the spec says{strays}"
 
 
+def _is_reformatted(change: Change) -> bool:
+    """Tell whether an edit is a formatter's: white space, and dashes below a table's head."""
+    if change.state != "edited" or change.old is None or change.new is None:
+        return False
+    old, new = (re.sub("-{3,}", "-", text) for text in (change.old, change.new))
+    return "".join(old.split()) == "".join(new.split())
+
+
 def _mend(plan: Plan, generate: str) -> str:
     states = {c.state for c in plan.changes}
-    if "edited" in states:
+    edited = [c for c in plan.changes if c.state == "edited"]
+    if edited and all(map(_is_reformatted, edited)):
+        return f"keep formatters off {plan.out.as_posix()}, then {generate} --force"
+    if edited:
         return f"move the edits into the spec, then {generate} --force"
     if states & {"left-over-edited"} and not states & {
         "missing",

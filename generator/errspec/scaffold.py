@@ -8,8 +8,8 @@ import re
 
 import jinja2
 
-from . import resources
-from .diagnostics import OutputError, UsageError
+from . import disk, resources
+from .diagnostics import UsageError
 from .naming import cased
 
 
@@ -32,11 +32,7 @@ def write(folder: pathlib.Path, name: str) -> list[pathlib.Path]:
         if path.exists():
             raise UsageError(f"{path.as_posix()} is there already; nothing was written")
     for path, text in texts.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise OutputError(f"{path.as_posix()}: {error.strerror}") from None
+        disk.write(path, path, text)
     return list(texts)
 
 

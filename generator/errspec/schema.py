@@ -99,9 +99,13 @@ def _diagnostics(error: Any, rule: dict[str, Any], file: str) -> Iterator[Diagno
             message = f"unknown key {key!r}"
             yield Diagnostic("unknown-key", message, file, place, "key", mend)
     elif kind.name == "propertyNames":
-        name = kind.error.instance
-        message = f"{name!r} {rule.get('errorMessage') or 'cannot be a key here'}"
-        yield Diagnostic("wrong-key", message, file, (*path, name), on="key")
+        name, keyword = kind.error.instance, str(error.schema_path[-1])
+        demand = rule.get("errorMessage") or "cannot be a key here"
+        if keyword == "maxLength":
+            demand = _demand(keyword, rule)
+        message = f"{name!r} {demand}"
+        place = (*path, name)
+        yield Diagnostic("wrong-key", message, file, place, "key", _strange(name))
     elif kind.name == "required":
         yield from _missing(error, kind.property, rule, file)
     else:
@@ -114,6 +118,15 @@ def _diagnostics(error: Any, rule: dict[str, Any], file: str) -> Iterator[Diagno
         id = rule.get("x-id") if own else None
         id = id or _IDS.get(keyword, "wrong-form")
         yield Diagnostic(id, message, file, path, mend=_mend(error.instance, rule))
+
+
+def _strange(name: str) -> str | None:
+    """Point at a character that looks as if it were allowed: keys are of ASCII alone."""
+    import unicodedata  # only findings need it
+
+    sign = next((c for c in name if not c.isascii()), None)
+    title = sign and unicodedata.name(sign, "no letter").lower()
+    return sign and f"it holds U+{ord(sign):04X} {title}"
 
 
 def _name(path: Path) -> str:

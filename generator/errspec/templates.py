@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import pathlib
@@ -28,6 +29,8 @@ from .naming import cased
 from .packs import Library, Pack
 from .resolved import resolved
 from .vectors import vectors
+
+_SUM = hashlib.sha256().digest_size
 
 
 class Put(jinja2.ext.Extension):
@@ -114,41 +117,71 @@ class Compiled(jinja2.BytecodeCache):
         return super().get_source_checksum(compiler + source)
 
     def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        with contextlib.suppress(OSError), self._path(bucket).open("rb") as file:
-            bucket.load_bytecode(file)
+        with contextlib.suppress(OSError):
+            data = self._path(bucket).read_bytes()
+            if data[:_SUM] == hashlib.sha256(data[_SUM:]).digest():  # else a torn one
+                bucket.bytecode_from_string(data[_SUM:])
 
     def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
         path = self._path(bucket)
+        data = bucket.bytecode_to_string()
         ours = path.with_suffix(f".{os.getpid()}")
         with contextlib.suppress(OSError):
             path.parent.mkdir(exist_ok=True)
-            with ours.open("wb") as file:
-                bucket.write_bytecode(file)
-            ours.replace(path)
+            try:
+                ours.write_bytes(hashlib.sha256(data).digest() + data)
+                ours.replace(path)
+            finally:
+                ours.unlink(missing_ok=True)
 
     def _path(self, bucket: jinja2.bccache.Bucket) -> pathlib.Path:
         return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.j2c"
 
 
+def allow(environment: jinja2.Environment, codes: int) -> None:
+    """Give a pack of the user's its steps, before it is rendered for so many codes."""
+    from .sandbox import Sandbox
+
+    assert isinstance(environment, Sandbox)
+    environment.meter.allow(codes)
+
+
 def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
     """Make the environment of a pack's templates, with the filters it may use."""
-    environment = _kind(pack)(
+    options: dict[str, Any] = {
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "keep_trailing_newline": True,
+        "autoescape": False,  # the filters escape for each language; HTML's way would spoil it
+        "extensions": ["jinja2.ext.do", Put],
+    }
+    if not pack.trusted:
+        from .sandbox import Sandbox  # few runs need it
+
+        environment = Sandbox(pack.folder, **options)
+        _furnish(environment, pack, library)
+        environment.close()
+        return environment
+    trusted = Builtin(
         loader=jinja2.FileSystemLoader(pack.folder),
-        bytecode_cache=Compiled(pack.folder / "__pycache__") if pack.trusted else None,
+        bytecode_cache=Compiled(pack.folder / "__pycache__"),
         undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # the filters escape for each language; HTML's way would spoil it
-        extensions=["jinja2.ext.do", Put],
+        **options,
     )
+    _furnish(trusted, pack, library)
+    return trusted
+
+
+def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> None:
+    """Put in the filters and functions that a pack's templates may use."""
     width = pack.line_width
 
     def line(one: str) -> str:
         if display_width(one) <= width:
             return one
         indent = one[: len(one) - len(one.lstrip(" "))]
-        return pack.skip_mark.format(line=one, indent=indent)
+        # Not str.format: what stands in a pack may ask for a width of a billion.
+        return pack.skip_mark.replace("{indent}", indent).replace("{line}", one)
 
     environment.globals["fit"] = lambda one, many: fit(one, many, width)
     environment.globals["line"] = line
@@ -194,15 +227,6 @@ def environment_of(pack: Pack, library: Library) -> jinja2.Environment:
         for name, place in library.markup(pack.markup).items():
             environment.filters[name] = place.written
             environment.filters[f"{name}_code"] = place.code
-    return environment
-
-
-def _kind(pack: Pack) -> type[jinja2.Environment]:
-    if pack.trusted:
-        return Builtin
-    import jinja2.sandbox
-
-    return jinja2.sandbox.ImmutableSandboxedEnvironment
 
 
 def to_json(value: Any, lines: int = 0) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TextIO
@@ -21,6 +22,9 @@ _COLOURS: Mapping[str, Mapping[str, Any]] = {
     "note": {"fg": "cyan"},
     "caret": {"fg": "green"},
 }
+
+# How lines begin, and words, that CI servers take for orders: ::add-mask, ##vso[.
+_ORDER = re.compile(r"^[ \t]*:(?=:)|#(?=#\w*\[)", re.MULTILINE)
 
 
 def style(stream: Any) -> Callable[[str, str], str]:
@@ -46,13 +50,29 @@ def say(line: str, *, err: bool = False) -> None:
 
 
 def put(text: str, *, err: bool = False) -> None:
-    """Print text as it is, colours included. A reader that is gone changes nothing."""
+    """Print text as it is, colours included, but for what a CI server would obey.
+
+    A reader that is gone changes nothing. OutputError where a result cannot be written;
+    that a message cannot is nobody's to know.
+    """
     try:
-        click.echo(text, err=err)
-    except BrokenPipeError:
-        _discard(sys.stderr if err else sys.stdout)
+        click.echo(_ORDER.sub(_hidden, text), err=err)
     except OSError as error:
-        raise _unwritable(error) from None
+        if not err and not isinstance(error, BrokenPipeError):
+            raise unwritable(error) from None
+        _discard(sys.stderr if err else sys.stdout)
+
+
+def show(error: click.ClickException) -> None:
+    """Print what is wrong with the command line, with its usage."""
+    try:
+        error.show()
+    except OSError:
+        _discard(sys.stderr)
+
+
+def _hidden(order: re.Match[str]) -> str:
+    return rf"{order[0][:-1]}\x{ord(order[0][-1]):x}"
 
 
 def finish() -> None:
@@ -64,10 +84,11 @@ def finish() -> None:
     except BrokenPipeError:
         _discard(sys.stdout)
     except OSError as error:
-        raise _unwritable(error) from None
+        raise unwritable(error) from None
 
 
-def _unwritable(error: OSError) -> OutputError:
+def unwritable(error: OSError) -> OutputError:
+    """Return what to say where stdout takes no more; what is held back is thrown away."""
     _discard(sys.stdout)
     return OutputError(f"the output cannot be written: {error.strerror}")
 

@@ -24,12 +24,16 @@ def vectors(view: View) -> dict[str, Any]:
 
     A vector gives the fields under their wire names, the context that the caller
     supplies, and what comes out: verdict, HTTP status, and per language the code,
-    the class (null where no single class carries it) and the wire value.
+    the class (null where no single class carries it) and the wire value. A code that
+    requires a native cause has none: nothing that can be written down is one.
     """
     catalogue = view.catalogue
     cases: list[dict[str, Any]] = []
     for code in catalogue.codes.values():
-        if code.retired is not None:
+        needs_cause = any(
+            f.type.kind == "error" and not f.optional for f in code.fields
+        )
+        if code.retired is not None or needs_cause:
             continue
         out = {
             name: {
@@ -155,13 +159,16 @@ def _around_rules(
                 yield f"rule {number}: {varied.name} {shown}", fields, context
 
 
+_LIMITS = {"http_status": (100, 599), "duration_ms": (0, 2**53 - 1)}
+
+
 def _values(catalogue: Catalogue, test: Test) -> Iterator[Any]:
     item = (test.type.kind == "list" and test.type.item) or test.type
     found: list[Any] = [*test.words, *test.flags]
     for low, high in test.ranges:
         near = [low, high, low - 1, high + 1]
-        status = item.kind == "http_status"
-        found += [n for n in near if not status or 100 <= n <= 599]
+        low, high = _LIMITS.get(item.kind, (low - 1, high + 1))
+        found += [n for n in near if low <= n <= high]
     if test.words:
         others = item.words if item.words and not item.open else ("something else",)
         found += [other for other in others if other not in test.words][:1]

@@ -225,7 +225,8 @@ function judge(entry, error, context) {
 function judgeAny({ judges, unset }, info, error, context) {
   const rules = judges.get(info.code);
   if (rules === undefined) {
-    return unset ? info.retryable : info.retryable === true;
+    // A retired code may lack one: what nobody raises any more is not worth a retry.
+    return info.retryable ?? (unset && !info.retired ? undefined : false);
   }
   const holder = { cause: error.cause };
   const extra = error.extra ?? NONE;

@@ -18,7 +18,7 @@ from .classes import read_classes
 from .codes import read_codes
 from .messages import message_parts
 from .scope import Scope, few, optional, prose
-from .sharing import check_wire_names
+from .sharing import check_shared_wire_names, check_wire_names
 from .types import RESERVED, read_field, read_fields
 from .verdicts import answer, read_rules
 
@@ -98,6 +98,7 @@ def _check_wire(
     for section, entries in (("classes", classes), ("codes", codes)):
         for name, entry in entries.items():
             check_wire_names(scope, entry.fields, (section, name), case, taken)
+    check_shared_wire_names(scope, classes, codes, case)
     for name, record in records.items():
         check_wire_names(scope, record.fields, ("types", name), case, ())
         if name in _required_records(records, name, set()):

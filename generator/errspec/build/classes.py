@@ -141,6 +141,8 @@ def unite_fields(
                     (*path, "class"),
                     mend="rename one of the fields",
                 )
+            elif known.optional and not field.optional:
+                united[field.name] = field  # what one of them requires is required
     for field in own:
         known = united.get(field.name, field)
         if known.type != field.type:

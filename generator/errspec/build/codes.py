@@ -42,6 +42,7 @@ def read_codes(
             entries[key] = raw, place
         for group in groups:
             scope.add_member(group, key)
+    scope.close_groups()
     codes: dict[str, Code] = {}
     for key, (raw, place) in entries.items():
         code = _read_code(scope, key, raw, place)

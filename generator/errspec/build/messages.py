@@ -9,6 +9,9 @@ from ..diagnostics import Path
 from ..model import Field
 from .scope import Scope, optional
 
+_UNWRITTEN = ("list", "map", "record", "json", "error")
+"""Kinds of values that each language would put into a text in its own way."""
+
 
 def read_message(
     scope: Scope, raw: Any, fields: Sequence[Field], path: Path
@@ -17,7 +20,9 @@ def read_message(
     template = optional(raw.get("message"))
     if template is None:
         return None
-    required = {f.name for f in fields if not f.optional}
+    required = {
+        f.name for f in fields if not f.optional and f.type.kind not in _UNWRITTEN
+    }
     try:
         names = placeholders(template)
     except ValueError as error:
@@ -30,13 +35,18 @@ def read_message(
             continue
         if not sound:
             continue  # the field may be one of those that are wrong
-        optional_one = any(f.name == name for f in fields)
-        why = "is optional, so the message may lack it" if optional_one else "is no field"
+        found = next((f for f in fields if f.name == name), None)
+        if found is None:
+            why = "is no field"
+        elif found.optional:
+            why = "is optional, so the message may lack it"
+        else:
+            why = f"is of the type {found.type.kind}, which has no text of its own"
         scope.error(
             "message-template",
             f"{{{name}}} {why}",
             (*path, "message"),
-            mend=f"required fields: {', '.join(required) or 'none'}",
+            mend=f"fields that it can hold: {', '.join(required) or 'none'}",
         )
     return template
 

@@ -47,6 +47,7 @@ class Scope:
         self.attributes: dict[str, Field] = {}
         self.context: dict[str, Field] = {}
         self._members: dict[str, list[str]] = {}
+        self._expected: list[tuple[str, str, Path]] | None = []
 
     def section(self, name: str, default: Any) -> Any:
         """Return a section of the document, or the default where it is unusable."""
@@ -86,6 +87,19 @@ class Scope:
         """Return the codes of a group; those set aside may belong to any."""
         doubtful = [c for c in self.names("codes") if not self.is_sound("codes", c)]
         return [*self._members.get(group, []), *doubtful]
+
+    def expect_member(self, group: str, code: str, path: Path) -> None:
+        """Report, once all codes are in their groups, a code that is not in this one."""
+        if self._expected is not None:
+            self._expected.append((group, code, path))
+        elif code not in (members := self.members(group)):
+            self.unknown("code", code, members, path, of=f" of {group}")
+
+    def close_groups(self) -> None:
+        """Note that all codes are in their groups now."""
+        expected, self._expected = self._expected, None
+        for group, code, path in expected or ():
+            self.expect_member(group, code, path)
 
     def error(
         self,

@@ -35,6 +35,43 @@ def check_wire_names(
             )
 
 
+def check_shared_wire_names(
+    scope: Scope,
+    classes: Mapping[str, ErrorClass],
+    codes: Mapping[str, Code],
+    case: str,
+) -> None:
+    """Report fields of codes of one class that its one table cannot tell apart.
+
+    A class of a single code has that code's table, which may differ from its parent's.
+    """
+    for name, found in classes.items():
+        members = [code for code in codes.values() if name in code.classes]
+        if len(members) < 2 and not found.open and name != scope.base:
+            continue
+        wires: dict[str, str] = {}
+        owners: dict[str, str] = {}
+        entries: list[tuple[Path, ErrorClass | Code]] = [(("classes", name), found)]
+        entries += ((("codes", code.key), code) for code in members)
+        for path, field in ((path, f) for path, entry in entries for f in entry.fields):
+            wire = field.wire or cased(field.name, case)
+            known = wires.setdefault(field.name, wire)
+            owner = owners.setdefault(wire, field.name)
+            if known != wire:
+                message = f"{name} has {field.name!r} as {known!r} on the wire, not as {wire!r}"
+            elif owner != field.name:
+                message = f"{name} has {owner!r} as {wire!r} on the wire, not {field.name!r}"
+            else:
+                continue
+            scope.error(
+                "wire-name",
+                message,
+                (*path, "fields", field.name),
+                on="key",
+                mend="the codes of a class share its fields: let them agree",
+            )
+
+
 def check_shared_fields(
     scope: Scope, classes: Mapping[str, ErrorClass], codes: Mapping[str, Code]
 ) -> None:

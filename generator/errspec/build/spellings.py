@@ -30,8 +30,8 @@ def read_languages(scope: Scope, raw: Any, path: Path) -> dict[str, Local]:
             entry.get("absent", False),
             prose(entry.get("reason")),
             few(entry["raised_by"]) if "raised_by" in entry else None,
-            optional(entry.get("meaning")),
-            optional(entry.get("hint")),
+            prose(entry.get("meaning")),
+            prose(entry.get("hint")),
         )
     return local
 

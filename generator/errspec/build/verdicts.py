@@ -155,9 +155,7 @@ def _check_word(scope: Scope, name: str, type: Type, word: str, path: Path) -> N
     if type.kind == "words" and word not in type.words and not type.open:
         scope.unknown("word", word, [*type.words, "any"], path, of=f" of {name}")
     elif type.kind == "code":
-        members = scope.members(type.name)
-        if word not in members:
-            scope.unknown("code", word, members, path, of=f" of {type.name}")
+        scope.expect_member(type.name, word, path)
 
 
 def check_cycles(scope: Scope, codes: dict[str, Code]) -> None:

@@ -16,7 +16,7 @@ from ..diagnostics import Diagnostic, Path, Severity, did_you_mean, listed
 from ..model import Catalogue, Code, ErrorClass
 from .names import builtins_stay_visible, names_differ
 from .subject import Subject
-from .texts import sentences_end, text_reads_as_written
+from .texts import sentences_end, text_reads_as_written, texts_look_different
 
 __all__ = ["RULES", "Rule", "Subject", "check"]
 
@@ -109,6 +109,12 @@ RULES = (
         "No class has the name of something that a language has built in.",
         "error",
         builtins_stay_visible,
+    ),
+    Rule(
+        "look-alike",
+        "No two codes, aliases, wire values or words of a field look the same.",
+        "error",
+        texts_look_different,
     ),
     Rule(
         "bidi-text",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,5 +19,7 @@ class Subject(Struct, frozen=True):
     views: Mapping[str, View]
     packs: tuple[Pack, ...]
     file: str
+    data: Mapping[str, Any]
+    """The document as read, what was set aside included."""
     whole: bool
     """Whether nothing was set aside: else what is missing may only be wrong."""

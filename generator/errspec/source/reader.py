@@ -131,7 +131,7 @@ class Reader:
             span = self.properties(event, span)
         if kind is ScalarEvent:
             if span[0] == span[1]:
-                span = key or (max(0, span[0] - 1), span[1])
+                span = key or self.mark_before(_span(event)[0])
             return self.scalar(event, span, flow), (key or span, span, _LEAF)
         if len(self.path) >= MAX_DEPTH:
             self.report("too-deep", span)
@@ -186,12 +186,23 @@ class Reader:
         if event.style or (kind := _elsewhere(key)) == "str":
             return span
         if kind == "null":
+            if span[0] == span[1] and self.text[span[0] : span[0] + 1] != ":":
+                span = self.mark_before(span[0])
             self.report("empty-key", span)
         else:
             false = key.lower() in ("n", "no", "off", "false")
             meant = _ELSEWHERE.get(kind, "false" if false else "true")
             self.report("ambiguous-key", span, key, meant)
         return span
+
+    def mark_before(self, at: int) -> Span:
+        """Return the place of the mark, such as - or ?, that nothing comes after.
+
+        `at` is where that begins, anchors and tags included.
+        """
+        while at > 1 and self.text[at - 1].isspace():
+            at -= 1
+        return max(0, at - 1), at
 
     def drop_entry(self, event: Any) -> None:
         """Report an entry whose key is no text, but nothing that is wrong within it."""
@@ -226,9 +237,9 @@ class Reader:
             self.report("empty-value", span, "an item")
         elif comma:
             mend = "text with a comma inside {}: quote it"
-            self.report("empty-value", span, name, mend=mend)
+            self.report("empty-value", span, name or "the value", mend=mend)
         else:
-            self.report("empty-value", span, name)
+            self.report("empty-value", span, name or "the value")
 
     def properties(self, event: Any, span: Span) -> Span:
         """Report the anchor and the tag before a node, and return the span after them."""

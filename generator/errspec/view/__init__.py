@@ -83,7 +83,9 @@ class View(Struct, frozen=True, dict=True):
     @cached_property
     def unset(self) -> bool:
         """Tell whether an error of the catalogue may have no verdict at all."""
-        verdicts = [c.verdict for c in self.catalogue.codes.values() if not c.retired]
+        # A retired code without a verdict counts as false where one is read.
+        codes = self.catalogue.codes.values()
+        verdicts = [c.verdict for c in codes if not c.retired or c.verdict.conditional]
         verdicts += [c.verdict for c in self.catalogue.classes.values() if c.verdict]
         return any(
             v.default is None or any(r.then is None for r in v.rules) for v in verdicts
@@ -111,10 +113,8 @@ class View(Struct, frozen=True, dict=True):
 
     @cached_property
     def judged(self) -> tuple[CodeView, ...]:
-        """The codes whose verdict depends on the circumstances; none that is retired."""
-        return tuple(
-            c for c in self.codes if c.verdict.conditional and not c.model.retired
-        )
+        """The codes whose verdict depends on the circumstances."""
+        return tuple(c for c in self.codes if c.verdict.conditional)
 
     @cached_property
     def pinned(self) -> tuple[CodeView, ...]:

@@ -30,6 +30,14 @@ class Classes(Struct, frozen=True, dict=True):
         # A class of one code is that code's: what the code says goes for the class.
         only = codes[0] if len(codes) == 1 and not (found.open or is_base) else None
         one = only.model if only else found
+        fields = _united(one.fields, codes)
+        if (
+            only and found.name in self._extended
+        ):  # whose errors may lack the code's own
+            known = {f.name for f in found.fields if not f.optional}
+            fields = [
+                f if f.name in known else replace(f, optional=True) for f in fields
+            ]
         return ClassView(
             name=found.name,
             parent=found.extends,
@@ -43,7 +51,7 @@ class Classes(Struct, frozen=True, dict=True):
             verdict=only.verdict if only else self._class_verdict(found),
             codes=codes,
             all_codes=self._all_codes[found.name],
-            fields=self.terms.fields(_united(one.fields, codes), found.name),
+            fields=self.terms.fields(fields, found.name),
             inherited=self._handed_down[found.extends],
             message=one.message,
             since=found.since,
@@ -78,6 +86,12 @@ class Classes(Struct, frozen=True, dict=True):
     def _carried(self) -> Mapping[str, list[CodeView]]:
         """The codes that are raised with each declared class."""
         return index((n, c) for c in self.raised for n in c.model.classes)
+
+    @cached_property
+    def _extended(self) -> frozenset[str | None]:
+        """The classes that others derive from."""
+        declared = (c.extends for c in self.terms.catalogue.classes.values())
+        return frozenset([*declared, *(c.model.extends for c in self.raised)])
 
     @cached_property
     def _all_codes(self) -> Mapping[str, tuple[str, ...] | None]:

@@ -104,9 +104,10 @@ class Terms(Struct, frozen=True, dict=True):
             context=test.context,
             many=type.kind == "list",
             present=test.present,
-            words=words,
-            flags=test.flags,
-            ranges=test.ranges,
+            # Where any value will do, no other test adds anything.
+            words=() if test.present else words,
+            flags=() if test.present else test.flags,
+            ranges=() if test.present else test.ranges,
             shown=test.shown,
         )
 

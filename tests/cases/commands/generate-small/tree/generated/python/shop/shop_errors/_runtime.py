@@ -196,9 +196,13 @@ def require(error: BaseException, field: str) -> None:
 def judge(
     error: Any, info: CodeInfo, rules: Judge | None, context: Mapping[str, object]
 ) -> bool | None:
-    """Judge an error by its code's verdict: the one that holds always, or its rules."""
+    """Judge an error by its code's verdict: the one that holds always, or its rules.
+
+    A retired code may lack one: what nobody raises any more is not worth a retry.
+    """
     if rules is None:
-        return info.retryable
+        lacks = info.retired is not None and info.retryable is None
+        return False if lacks else info.retryable
     by_fields, fields = rules
     return by_fields(holder_of(error, fields), context)
 
