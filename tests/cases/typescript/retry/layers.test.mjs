@@ -155,9 +155,10 @@ test("R7 R14 whatever is thrown comes out as it is, or is named in the text", as
     const handler = () => {
       throw thrown;
     };
-    const found = await withRetry(handler, { retryOn: [Error] })().catch(
-      (e) => [e],
-    );
+    const found = await withRetry(handler, {
+      ...AT_ONCE,
+      retryOn: [Error],
+    })().catch((e) => [e]);
     assert.ok(Object.is(found[0], thrown));
     const told = await withRetry(handler, { onFailure: "continue" })();
     assert.equal(told, `Failed after 1 call: ${named}`);
