@@ -88,12 +88,17 @@ def _place(error: BaseException, pack: Pack, template: str) -> tuple[str, int] |
     if isinstance(error, jinja2.TemplateSyntaxError):  # some have the file for a name
         return (error.name or template).removeprefix(folder), error.lineno
     place = None
+    seen: set[tuple[str, int]] = set()
     trace = error.__traceback__
     while trace is not None:
         frame = trace.tb_frame
         name = frame.f_code.co_filename
         if name.startswith(folder):
             place = name[len(folder) :], trace.tb_lineno
+            # The end of the stack is by chance here or there; the way round is not.
+            if isinstance(error, RecursionError) and place in seen:
+                return place
+            seen.add(place)
         parser = frame.f_locals.get("self")
         if isinstance(parser, jinja2.parser.Parser):
             place = parser.name or template, parser.stream.current.lineno
