@@ -39,7 +39,6 @@ def named(length: int, languages: str = "typescript", **own: int) -> str:
 
     text = LENGTHS.replace("id: <l>", f"id: {'l' * min(length, 64)}")
     text = re.sub(r"<(\w)>", name, text)
-    text += f"retry: {{wrappers: [tool, {'w' * length}], on_failure: continue}}\n"
     return text.replace("languages: [python]", f"languages: [{languages}]")
 
 

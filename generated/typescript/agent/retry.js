@@ -243,7 +243,8 @@ function untilDate(text, clock) {
   date.setUTCFullYear(year, month, day);
   date.setUTCHours(hour, minute, Math.min(second, 59)); // a leap second
   // A day that the month does not have is one of another month.
-  const isDate = date.getUTCMonth() === month && hour < 24 && minute < 60;
+  const isTime = hour < 24 && minute < 60 && second <= 60;
+  const isDate = isTime && date.getUTCMonth() === month;
   return isDate ? (date.getTime() - now) / 1000 : undefined;
 }
 

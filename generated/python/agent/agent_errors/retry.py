@@ -413,7 +413,7 @@ def _date(text: str, now: float) -> float | None:
         year += (this_year + 50 - year) // 100 * 100
     month = _MONTHS.index(str(found["month"])) + 1
     day, hour, minute = (int(found[part]) for part in ("day", "hour", "minute"))
-    second = min(int(found["second"]), 59)  # a leap second
+    second = int(found["second"]) - (found["second"] == "60")  # a leap second
     try:
         date = datetime(year, month, day, hour, minute, second, tzinfo=timezone.utc)
         return date.timestamp()
