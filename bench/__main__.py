@@ -26,7 +26,7 @@ a row are the table's columns, with their units:
   us_a_class kb_a_class       of an import: microseconds, and memory that stays
   ns times_by_hand            of a call: nanoseconds, and as a multiple of by_hand_ns
 """
-SECTIONS = ("commands", "stages", "peers", "generated")
+SECTIONS = ("commands", "stages", "peers", "generated", "layers")
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -82,6 +82,8 @@ def measure(found: argparse.Namespace, folder: pathlib.Path) -> list[Section]:
         sections.append(peers.costs(folder, typical, rounds, bare))
     if "generated" in found.only:
         sections += generated.costs(folder, typical, rounds)
+    if "layers" in found.only:
+        sections.append(generated.layers(folder, rounds))
     return sections
 
 

@@ -145,6 +145,31 @@ def costs(folder: pathlib.Path, size: int, rounds: int) -> tuple[Section, Sectio
     )
 
 
+def layers(folder: pathlib.Path, rounds: int) -> Section:
+    """Measure a call through a retry layer that succeeds at once, beside tenacity's."""
+    home = folder / "layers"
+    home.mkdir()
+    home = prepare(home, 100)
+    usage(commands(home)["generate"])
+    home = home / "generated" / "python" / "bench"
+    words = (sys.executable, "-m", "bench.run_layers", str(rounds))
+    rows: list[Row] = [
+        {
+            "call_through_a_layer": kind,
+            "ns": seconds["errspec"] * 1e9,
+            "bare_ns": seconds["bare"] * 1e9,
+            "tenacity_ns": seconds["tenacity"] * 1e9 if "tenacity" in seconds else None,
+            "times_tenacity": (
+                seconds["errspec"] / seconds["tenacity"]
+                if "tenacity" in seconds
+                else None
+            ),
+        }
+        for kind, seconds in json.loads(output(*words, folder=home).stdout).items()
+    ]
+    return Section("layers", "Retry layers: a call that succeeds at once", rows)
+
+
 def _raised(codes: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return the codes that have a class in a language."""
     return {

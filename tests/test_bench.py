@@ -96,12 +96,19 @@ COLUMNS = {
         "by_hand_kb",
     },
     "calls": {"call", "ns", "by_hand_ns", "times_by_hand"},
+    "layers": {
+        "call_through_a_layer",
+        "ns",
+        "bare_ns",
+        "tenacity_ns",
+        "times_tenacity",
+    },
 }
 
 
 def test_a_quick_run_prints_json_with_every_figure() -> None:
     """Whoever keeps figures over time finds them under keys that name their units."""
-    parts = ("commands", "stages", "generated")
+    parts = ("commands", "stages", "generated", "layers")
     done = run(
         *(sys.executable, "-m", "bench", "--quick", "--json", "--only", *parts),
         cwd=ROOT,

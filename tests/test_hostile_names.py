@@ -190,12 +190,13 @@ def test_names_of_any_length_are_laid_out_as_formatters_would(
     for path in root.rglob("*.py"):
         text = path.read_text("utf-8")
         assert black.format_str(text, mode=black.Mode()) == text
-    [module] = root.glob("typescript/*/index.js")
-    types = module.with_suffix(".d.ts")
+    modules = [*root.glob("typescript/*/*.js")]
+    types = [*root.glob("typescript/*/*.d.ts")]
+    assert {path.name for path in types} == {"index.d.ts", "retry.d.ts"}
     prettier = node_tools / "prettier/bin/prettier.cjs"
-    assert "All matched files" in run_node(prettier, "--check", module, types)
+    assert "All matched files" in run_node(prettier, "--check", *modules, *types)
     tsc = node_tools / "typescript/bin/tsc"
-    assert run_node(tsc, "--noEmit", "--strict", "--target", "es2022", types) == ""
+    assert run_node(tsc, "--noEmit", "--strict", "--target", "es2022", *types) == ""
 
 
 NAME = re.compile(r"\b[A-Z][A-Za-z0-9]+\b")

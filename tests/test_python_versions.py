@@ -61,6 +61,43 @@ def test_E1_E8_a_package_runs_on(
     assert (done.stdout.strip(), done.stderr, done.returncode) == ("", "", 0)
 
 
+@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13"])
+def test_E8_a_retry_layer_runs_on(
+    version: str, folder: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """Without a warning, and with the standard library alone, sync and async."""
+    script = """
+import asyncio, sys
+sys.path.insert(0, sys.argv[1])
+from agent_errors import ModelError
+from agent_errors.retry import model_retry
+
+def fail(request):
+    raise ModelError("m", status=503)
+
+async def fail_too(request):
+    fail(request)
+
+waits = []
+layer = model_retry(sleep=waits.append, jitter=False)
+for run in (lambda: layer(1, fail), lambda: asyncio.run(layer(1, fail_too))):
+    try:
+        run()
+    except ModelError:
+        pass
+print(waits)
+"""
+    done = run(
+        *(python(version), "-W", "error", "-I", "-c", script),
+        folder / "python" / "agent",
+        PYTHONPYCACHEPREFIX=str(tmp_path),
+    )
+    assert (done.stdout.strip(), done.stderr) == (
+        "[1.0, 2.0, 4.0, 1.0, 2.0, 4.0]",
+        "",
+    )
+
+
 def test_a_package_compiles_without_a_warning(folder: pathlib.Path) -> None:
     """The text of every module is free of what Python warns about."""
     done = run(sys.executable, *("-W", "error", "-m", "compileall", "-fq"), folder)

@@ -47,6 +47,41 @@ def test_the_catalogue_of_the_readme_compiles_and_its_python_runs(
     assert done.stdout == "PAYMENT_FAILED True\n", done.stderr
 
 
+def test_the_retry_of_the_readme_does_what_it_says(tmp_path: pathlib.Path) -> None:
+    """With the section that it shows, the function that it wraps is called again."""
+    spec = tmp_path / "shop.yaml"
+    spec.write_text(_block("yaml", CATALOGUE) + _block("yaml", "retry:"), "utf-8")
+    [package] = compile_files(spec, "python")
+    root = write(package, tmp_path)
+    *lines, last = _block(
+        "python", "from shop_errors import PaymentFailedError\n"
+    ).split("\n")[:-1]
+    assert last.startswith("pay()") and "# 'paid':" in last
+    script = "\n".join([*lines, f"print({last.partition('#')[0].strip()})"])
+    done = run("python", "-c", script, cwd=tmp_path, PYTHONPATH=str(root))
+    assert (done.stdout, done.returncode) == ("paid\n", 0), done.stderr
+
+
+def test_the_typescript_retry_of_the_readme_does_what_it_says(
+    tmp_path: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """The compiler accepts it, and the function that it wraps is called again."""
+    spec = _block("yaml", CATALOGUE) + _block("yaml", "retry:")
+    module = tmp_path / "node_modules" / "shop-errors"
+    module.parent.mkdir()
+    generate(spec, tmp_path, "shop").rename(module)
+    *lines, last = _block("ts", "import { PaymentFailedError }").split("\n")[:-1]
+    assert last.startswith("await pay();") and '// "paid":' in last
+    script = "\n".join([*lines, f"console.log({last.partition(';')[0]});"])
+    about = {"type": "module"}
+    (tmp_path / "package.json").write_text(json.dumps(about), encoding="utf-8")
+    (tmp_path / "use.ts").write_text(script, encoding="utf-8")
+    flags = ("--strict", "--target", "es2022", "--module", "nodenext")
+    tsc = node_tools / "typescript/bin/tsc"
+    assert run_node(tsc, *flags, tmp_path / "use.ts") == ""
+    assert run_node(tmp_path / "use.js") == "paid\n"
+
+
 def test_the_typescript_of_the_readme_compiles_and_runs(
     tmp_path: pathlib.Path, node_tools: pathlib.Path
 ) -> None:

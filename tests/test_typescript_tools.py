@@ -116,9 +116,8 @@ def test_the_declarations_need_no_later_library(
     compiler: str, packages: pathlib.Path, node_tools: pathlib.Path
 ) -> None:
     """They compile alone, for ES2020 and with names of any length."""
-    files = [
-        path / "index.d.ts" for path in sorted(packages.iterdir()) if path.is_dir()
-    ]
+    files = sorted(packages.glob("*/*.d.ts"))
+    assert {file.name for file in files} == {"index.d.ts", "retry.d.ts"}
     flags = itertools.chain.from_iterable(
         (f"--{flag}", value)
         for flag, value in {
@@ -140,14 +139,15 @@ def test_the_declarations_need_no_later_library(
 
 
 def test_what_is_imported_is_what_is_declared(packages: pathlib.Path) -> None:
-    """index.js exports every value that index.d.ts declares, and no other."""
-    for name in SPECS:
+    """Each module exports every value that its declarations name, and no other."""
+    for path in sorted(packages.glob("*/*.d.ts")):
         declared = re.findall(
             r"^export declare (?:abstract )?(?:class|const|function) (\w+)",
-            (packages / name / "index.d.ts").read_text(encoding="utf-8"),
+            path.read_text(encoding="utf-8"),
             re.MULTILINE,
         )
-        script = f"import * as p from {str(packages / name / 'index.js')!r};"
+        module = str(path).replace(".d.ts", ".js")
+        script = f"import * as p from {module!r};"
         script += "console.log(JSON.stringify(Object.keys(p)))"
         told = run_node("--input-type=module", "-e", script)
         assert sorted(json.loads(told)) == sorted(set(declared))
@@ -158,12 +158,11 @@ def test_prettier_leaves_the_files_alone(
 ) -> None:
     """With its default options, for names of 1 and of 70 characters too."""
     files = [
-        path / name
-        for path in sorted(packages.iterdir())
-        if path.is_dir()
-        for name in ("index.js", "index.d.ts", "runtime.js", "package.json")
+        *packages.glob("*/*.js"),
+        *packages.glob("*/*.ts"),
+        *packages.glob("*/package.json"),
     ]
-    assert len(files) == 20
+    assert len(files) == 28
     told = run_node(node_tools / "prettier/bin/prettier.cjs", "--check", *files)
     assert "All matched files use Prettier code style!" in told
 
@@ -250,3 +249,17 @@ def test_a_bundle_holds_only_the_classes_that_are_used(
     assert (
         len(gzip.compress(out.read_bytes())) < len(gzip.compress(whole + runtime)) / 2
     )
+
+
+def test_a_bundle_of_the_retry_layer_needs_nothing_of_node(
+    project: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """Made for browsers it imports nothing, says the same, and holds no class and no
+    table of the catalogue."""
+    plain = run_node(project / "retry.mjs")
+    out = bundle(project, node_tools, "retry")
+    assert run_node(out) == plain
+    assert json.loads(plain) == ["done", 3, "Failed after 2 calls: TypeError: m", 500]
+    text = out.read_text(encoding="utf-8")
+    assert not re.search(r"\bimport\b|\brequire\(|\bprocess\b|\bBuffer\b", text)
+    assert "MODEL_ERROR" not in text and "PolicyDeniedError" not in text

@@ -442,7 +442,8 @@ function isMapping(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isInstance(value, cls) {
+/** Tell whether a value is an instance of a class; false where that fails. */
+export function isInstance(value, cls) {
   try {
     return value instanceof cls;
   } catch {
@@ -451,7 +452,7 @@ function isInstance(value, cls) {
 }
 
 /** Read a property of whatever was thrown; undefined where that fails. */
-function read(holder, key) {
+export function read(holder, key) {
   try {
     return isObject(holder) ? holder[key] : undefined;
   } catch {
@@ -468,7 +469,7 @@ function own(holder, key) {
 }
 
 /** Show a value in a message, whatever it is. */
-function show(value) {
+export function show(value) {
   try {
     return typeof value === "string" ? JSON.stringify(value) : String(value);
   } catch {
