@@ -58,6 +58,8 @@ def _test_words(test: TestView) -> str:
 def class_docs(found: ClassView) -> list[str]:
     """Say what a class stands for, paragraph by paragraph, for its doc comment."""
     paragraphs = [found.meaning or f"Errors of the kind {found.name}.", found.hint]
+    if found.shape == "one":
+        paragraphs.append(passing_words(found.codes[0]))
     if found.verdict and found.shape in ("one", "none"):
         paragraphs.append(f"Retry: {'; '.join(verdict_lines(found.verdict))}.")
     return [p for p in paragraphs if p]
