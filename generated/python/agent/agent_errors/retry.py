@@ -11,6 +11,7 @@ import inspect
 import logging
 import math
 import re
+import sys
 import time
 from collections.abc import Collection
 from datetime import datetime, timezone
@@ -22,14 +23,14 @@ from .errors import is_agent_error
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-    from typing import NoReturn, ParamSpec, TypeAlias
+    from typing import ParamSpec, TypeAlias
 
     P = ParamSpec("P")
     R = TypeVar("R")
     Request = TypeVar("Request")
     RetryOn: TypeAlias = (
         type[BaseException]
-        | Sequence[type[BaseException]]
+        | Collection[type[BaseException]]
         | Callable[[Exception], object]
         | None
     )
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 F = TypeVar("F")
 
 __all__ = [
+    "Answering",
     "ModelMessage",
     "Retry",
     "ToolMessage",
@@ -83,12 +85,10 @@ def plain_text(text: str, error: Exception, request: object) -> str:
     return text
 
 
-class Retry(Generic[F]):
-    """A retry layer: decorates a function, or calls a handler with a request.
+class Layer:
+    """What every retry layer does; it has no state of its own between calls.
 
-    Both may be sync or async. `F` is what a failed call gives in place of a result.
-    The functions of this module make layers, and say what their arguments mean. A
-    layer has no state of its own: any number of calls may go through it at once.
+    The functions of this module make layers, and say what their arguments mean.
     """
 
     def __init__(
@@ -108,10 +108,19 @@ class Retry(Generic[F]):
         random: Callable[[], float] | None,
         clock: Callable[[], float] | None,
     ) -> None:
-        if on_failure not in ("error", "continue") and not callable(on_failure):
+        if not callable(on_failure) and on_failure not in ("error", "continue"):
             raise ValueError(
                 f"on_failure is 'error', 'continue' or a function, not {on_failure!r}"
             )
+        for name, function in (
+            ("to_message", to_message),
+            ("on_retry", on_retry),
+            ("sleep", sleep),
+            ("random", random),
+            ("clock", clock),
+        ):
+            if function is not None and not callable(function):
+                raise TypeError(f"{name} is a function, not {function!r}")
         self._on_failure = on_failure
         self._to_message = to_message
         self._matches = matcher(retry_on)
@@ -119,25 +128,11 @@ class Retry(Generic[F]):
         self._backoff = Backoff(
             initial_delay_ms, backoff_factor, max_delay_ms, jitter, random, clock
         )
-        self._context = {**(context or {})}
+        self._context = dict[str, object](**(context or {}))  # names, as keywords are
         self._on_retry = on_retry
         self._sleep = sleep
 
-    @overload
-    def __call__(
-        self, function: Callable[P, Coroutine[Any, Any, R]], /
-    ) -> Callable[P, Coroutine[Any, Any, R | F]]: ...
-    @overload
-    def __call__(self, function: Callable[P, R], /) -> Callable[P, R | F]: ...
-    @overload
-    def __call__(
-        self, request: Request, handler: Callable[[Request], Awaitable[R]], /
-    ) -> Coroutine[Any, Any, R | F]: ...
-    @overload
-    def __call__(
-        self, request: Request, handler: Callable[[Request], R], /
-    ) -> R | F: ...
-    def __call__(self, *given: Any) -> Any:
+    def _use(self, *given: Any) -> Any:
         """Wrap a function, or return what `handler(request)` gives, with retries.
 
         TypeError for a generator function: a second call of it would repeat items.
@@ -156,14 +151,14 @@ class Retry(Generic[F]):
             @functools.wraps(function)
             async def call_async(*args: Any, **kwargs: Any) -> Any:
                 call = functools.partial(function, *args, **kwargs)
-                return await self._call_async(call, args[0] if args else None)
+                return await self._call_async(call, first(args, kwargs))
 
             return call_async
 
         @functools.wraps(function)
         def call_sync(*args: Any, **kwargs: Any) -> Any:
             call = functools.partial(function, *args, **kwargs)
-            return self._call(call, args[0] if args else None)
+            return self._call(call, first(args, kwargs))
 
         return call_sync
 
@@ -177,46 +172,47 @@ class Retry(Generic[F]):
                 if kept:
                     raise
                 if seconds is None:
-                    return self._answer(error, attempt, request, self._asked(error))
+                    asked = done(self._asked(error), "on_failure")
+                    answer = self._answer(error, attempt, request, asked)
+                    return done(answer, "to_message")
+                done(self._tell(attempt, error, seconds), "on_retry")
+                done((self._sleep or time.sleep)(bearable(seconds)), "sleep")
             else:
-                if is_awaitable(result):  # async after all
+                if inspect.iscoroutine(result):  # async after all
                     return self._call_async(call, request, attempt, result)
                 return result
-            (self._sleep or time.sleep)(seconds)
             attempt += 1
 
     async def _call_async(
         self,
-        call: Callable[[], Awaitable[Any]],
+        call: Callable[[], Any],
         request: Any,
         attempt: int = 0,
-        started: Awaitable[Any] | None = None,
+        started: Any = None,
     ) -> Any:
         while True:
             try:
-                return await (call() if started is None else started)
+                result = call() if started is None else started
+                return await result if is_awaitable(result) else result
             except Exception as error:
                 seconds, kept = self._after(error, attempt)
-                if kept:
+                if kept or await is_cancelled():
                     raise
                 if seconds is None:
-                    asked = self._asked(error)
-                    if is_awaitable(asked):
-                        asked = await asked
-                    return self._answer(error, attempt, request, asked)
+                    asked = await awaited(self._asked(error))
+                    return await awaited(self._answer(error, attempt, request, asked))
+                await awaited(self._tell(attempt, error, seconds))
+                await self._pause(bearable(seconds))
             started = None
-            await self._pause(seconds)
             attempt += 1
 
     async def _pause(self, seconds: float) -> None:
-        if self._sleep is None:
-            import asyncio  # whoever awaits has it, and nobody else needs it
-
-            await asyncio.sleep(seconds)
+        if self._sleep is not None:
+            await awaited(self._sleep(seconds))
             return
-        slept: Any = self._sleep(seconds)
-        if is_awaitable(slept):
-            await slept
+        import asyncio  # whoever awaits has it, and nobody else needs it
+
+        await asyncio.sleep(seconds)
 
     def _after(self, error: Exception, attempt: int) -> tuple[float | None, bool]:
         """Return the seconds until the next call, None for no more, and whether to raise."""
@@ -230,10 +226,13 @@ class Retry(Generic[F]):
         seconds = self._backoff.seconds(attempt, error)
         if seconds is None:
             return None, True
-        _log.info("retry %d in %.3f s, after %r", attempt + 1, seconds, error)
-        if self._on_retry is not None:
-            self._on_retry(attempt + 1, error, seconds)
         return seconds, False
+
+    def _tell(self, attempt: int, error: Exception, seconds: float) -> object:
+        if _log.isEnabledFor(logging.INFO):
+            told = shown(error)
+            _log.info("retry %d in %.3f s, after %s", attempt + 1, seconds, told)
+        return self._on_retry and self._on_retry(attempt + 1, error, seconds)
 
     def _asked(self, error: Exception) -> Any:
         return self._on_failure(error) if callable(self._on_failure) else None
@@ -243,10 +242,47 @@ class Retry(Generic[F]):
         if asked is not None:
             return asked
         calls = f"{attempt + 1} calls" if attempt else "1 call"
-        text = f"Failed after {calls}: {type(error).__name__}: {error}"
+        text = f"Failed after {calls}: {type(error).__name__}: {shown(error, str)}"
         if callable(self._on_failure):
             return text
         return self._to_message(text, error, request)
+
+
+class Retry(Layer):
+    """A retry layer: decorates a function, or calls a handler with a request.
+
+    Both may be sync or async, and give what they give.
+    """
+
+    @overload
+    def __call__(self, function: Callable[P, R], /) -> Callable[P, R]: ...
+    @overload
+    def __call__(self, request: Request, handler: Callable[[Request], R], /) -> R: ...
+    def __call__(self, *given: Any) -> Any:
+        """Wrap a function, or return what `handler(request)` gives, with retries."""
+        return self._use(*given)
+
+
+class Answering(Layer, Generic[F]):
+    """A retry layer that answers with an `F` where nothing helps; else as `Retry`."""
+
+    @overload
+    def __call__(
+        self, function: Callable[P, Coroutine[Any, Any, R]], /
+    ) -> Callable[P, Coroutine[Any, Any, R | F]]: ...
+    @overload
+    def __call__(self, function: Callable[P, R], /) -> Callable[P, R | F]: ...
+    @overload
+    def __call__(
+        self, request: Request, handler: Callable[[Request], Awaitable[R]], /
+    ) -> Coroutine[Any, Any, R | F]: ...
+    @overload
+    def __call__(
+        self, request: Request, handler: Callable[[Request], R], /
+    ) -> R | F: ...
+    def __call__(self, *given: Any) -> Any:
+        """Wrap a function, or return what `handler(request)` gives, with retries."""
+        return self._use(*given)
 
 
 def should_retry(
@@ -257,10 +293,11 @@ def should_retry(
     The verdict decides, judged with what `context` knows; where there is none,
     `retry_on` does. Cancellation and control flow are never retried.
     """
+    matches = matcher(retry_on)
     if is_kept(error):
         return False
     verdict = _rt.get_retryable(error, **context)
-    return matcher(retry_on)(error) if verdict is None else verdict
+    return matches(error) if verdict is None else verdict
 
 
 def next_delay(
@@ -295,11 +332,57 @@ def is_awaitable(value: object) -> bool:
     return hasattr(type(value), "__await__")
 
 
+async def awaited(value: Any) -> Any:
+    """Return what a value gives that may have to be awaited."""
+    return await value if is_awaitable(value) else value
+
+
+def done(value: Any, name: str) -> Any:
+    """Return the value of a function that is called where nobody awaits."""
+    if inspect.iscoroutine(value):
+        value.close()
+        raise TypeError(f"{name} is async, and the function that is retried is not")
+    return value
+
+
+async def is_cancelled() -> bool:
+    """Tell whether the task that runs was cancelled, whatever its error became."""
+    asyncio = sys.modules.get("asyncio")
+    if asyncio is None:
+        return False
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # another library's loop runs
+        return False
+    if task is None or not getattr(task, "cancelling", int)():
+        return False
+    await asyncio.sleep(0)  # a cancellation that is still under way arrives here
+    return True
+
+
+def bearable(seconds: float) -> float:
+    """Return no more seconds than the system can wait: some thirty years."""
+    return min(seconds, 1e9)
+
+
+def shown(error: BaseException, form: Callable[[object], str] = repr) -> str:
+    """Return an error as text, whatever its class makes of that."""
+    try:
+        return form(error)
+    except Exception:
+        return f"<{type(error).__name__}>"
+
+
+def first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the first argument of a call, None where there is none."""
+    return args[0] if args else next(iter(kwargs.values()), None)
+
+
 def is_async(function: Any) -> bool:
     """Tell whether a function is async. TypeError for what no layer can wrap."""
     if not callable(function) or isinstance(function, type):
         raise TypeError(f"a layer wraps a function, not {function!r}")
-    forms = (function, getattr(function, "__call__", None))
+    forms = (function, inspect.unwrap(function), getattr(function, "__call__", None))
     for generates in (inspect.isgeneratorfunction, inspect.isasyncgenfunction):
         if any(map(generates, forms)):
             raise TypeError(f"{function!r} generates: a retry would repeat items")
@@ -312,10 +395,13 @@ def matcher(retry_on: RetryOn) -> Callable[[Any], bool]:
         return lambda error: False
     given: Any = retry_on
     classes: tuple[Any, ...] = (given,)
-    if isinstance(retry_on, Collection) and not isinstance(retry_on, str | type):
+    single = isinstance(given, str | bytes | type)
+    if isinstance(retry_on, Collection) and not single:
         classes = tuple(given)
     if all(isinstance(c, type) and issubclass(c, BaseException) for c in classes):
         return lambda error: isinstance(error, classes)
+    if inspect.iscoroutinefunction(given):
+        raise TypeError(f"retry_on answers at once: {given!r} is async")
     if callable(given) and not isinstance(given, type):
         return lambda error: bool(given(error))
     raise TypeError(f"retry_on is exception classes or a function, not {retry_on!r}")
@@ -346,7 +432,8 @@ class Backoff:
         except OverflowError:
             wait = self._most if self._initial else 0.0
         if self._random is not None:
-            wait -= wait / 2 * min(max(self._random(), 0.0), 1.0)
+            share = self._random()
+            wait -= wait / 2 * (share if 0 <= share <= 1 else 0)
         least = retry_after(_rt.read(error, "retry_after"), self._clock)
         if least is None:
             return wait
@@ -391,8 +478,7 @@ def retry_after(value: object, clock: Callable[[], float]) -> float | None:
     if isinstance(value, str):
         text = value.strip(" \t")
         if not _SECONDS.fullmatch(text):
-            date = _date(text, clock())
-            return None if date is None else max(0.0, date - clock())
+            return _until(text, clock)
         value = float(text)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -402,23 +488,24 @@ def retry_after(value: object, clock: Callable[[], float]) -> float | None:
         return None
 
 
-def _date(text: str, now: float) -> float | None:
-    """Return the seconds since 1970 of one of HTTP's dates; None for any other text."""
+def _until(text: str, clock: Callable[[], float]) -> float | None:
+    """Return the seconds until one of HTTP's dates; None for any other text."""
     found = next((m for m in (form.fullmatch(text) for form in _DATES) if m), None)
     if found is None or found["month"] not in _MONTHS:
         return None
     year = int(found["year"])
-    if len(found["year"]) == 2:  # of the century that puts it at most 50 years ahead
-        this_year = time.gmtime(now).tm_year
-        year += (this_year + 50 - year) // 100 * 100
     month = _MONTHS.index(str(found["month"])) + 1
     day, hour, minute = (int(found[part]) for part in ("day", "hour", "minute"))
     second = int(found["second"]) - (found["second"] == "60")  # a leap second
+    now = clock()
     try:
+        if len(found["year"]) == 2:  # of the century that has it at most 50 years on
+            year += (time.gmtime(now).tm_year + 50 - year) // 100 * 100
         date = datetime(year, month, day, hour, minute, second, tzinfo=timezone.utc)
-        return date.timestamp()
-    except (ValueError, OverflowError):
+        wait = date.timestamp() - now
+    except (ValueError, OverflowError, OSError):  # no such day, or no such time
         return None
+    return max(0.0, wait) if math.isfinite(wait) else None
 
 
 @overload
@@ -436,7 +523,7 @@ def retrying(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[NoReturn]: ...
+) -> Retry: ...
 @overload
 def retrying(
     *,
@@ -452,7 +539,7 @@ def retrying(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[str]: ...
+) -> Answering[str]: ...
 @overload
 def retrying(
     *,
@@ -469,7 +556,23 @@ def retrying(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[R]: ...
+) -> Answering[R]: ...
+@overload
+def retrying(
+    *,
+    on_failure: Callable[[Exception], Coroutine[Any, Any, R]],
+    retry_on: RetryOn = None,
+    max_retries: int = 3,
+    initial_delay_ms: float = 1000,
+    backoff_factor: float = 2.0,
+    max_delay_ms: float = 60000,
+    jitter: bool = True,
+    context: Mapping[str, object] | None = None,
+    on_retry: OnRetry | None = None,
+    sleep: Callable[[float], object] | None = None,
+    random: Callable[[], float] | None = None,
+    clock: Callable[[], float] | None = None,
+) -> Answering[R | str]: ...
 @overload
 def retrying(
     *,
@@ -485,7 +588,7 @@ def retrying(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[R | str]: ...
+) -> Answering[R | str]: ...
 def retrying(
     *,
     on_failure: str | Callable[[Exception], Any] = "error",
@@ -501,7 +604,7 @@ def retrying(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[Any]:
+) -> Retry | Answering[Any]:
     """Make a layer for any function; a failed call gives text.
 
     Arguments, all by keyword. `retry_on`: which errors without a verdict to retry, as a
@@ -517,7 +620,8 @@ def retrying(
     `on_retry`: called before each wait with the number of the retry, from 1, the error,
     and the seconds. `sleep`, `random`, `clock`: in place of those of Python.
     """
-    return Retry(
+    kind = Retry if on_failure == "error" else Answering[Any]
+    return kind(
         on_failure=on_failure,
         to_message=to_message,
         retry_on=retry_on,
@@ -549,7 +653,7 @@ def tool_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[NoReturn]: ...
+) -> Retry: ...
 @overload
 def tool_retry(
     *,
@@ -565,7 +669,7 @@ def tool_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[ToolMessage]: ...
+) -> Answering[ToolMessage]: ...
 @overload
 def tool_retry(
     *,
@@ -582,7 +686,23 @@ def tool_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[R]: ...
+) -> Answering[R]: ...
+@overload
+def tool_retry(
+    *,
+    on_failure: Callable[[Exception], Coroutine[Any, Any, R]],
+    retry_on: RetryOn = None,
+    max_retries: int = 3,
+    initial_delay_ms: float = 1000,
+    backoff_factor: float = 2.0,
+    max_delay_ms: float = 60000,
+    jitter: bool = True,
+    context: Mapping[str, object] | None = None,
+    on_retry: OnRetry | None = None,
+    sleep: Callable[[float], object] | None = None,
+    random: Callable[[], float] | None = None,
+    clock: Callable[[], float] | None = None,
+) -> Answering[R | str]: ...
 @overload
 def tool_retry(
     *,
@@ -598,7 +718,7 @@ def tool_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[R | str]: ...
+) -> Answering[R | str]: ...
 def tool_retry(
     *,
     on_failure: str | Callable[[Exception], Any] = "error",
@@ -614,11 +734,12 @@ def tool_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[Any]:
+) -> Retry | Answering[Any]:
     """Make a layer for a tool, as `retrying` does; a failed call gives a
     ToolMessage.
     """
-    return Retry(
+    kind = Retry if on_failure == "error" else Answering[Any]
+    return kind(
         on_failure=on_failure,
         to_message=to_message,
         retry_on=retry_on,
@@ -650,7 +771,7 @@ def model_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[NoReturn]: ...
+) -> Retry: ...
 @overload
 def model_retry(
     *,
@@ -666,7 +787,7 @@ def model_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[ModelMessage]: ...
+) -> Answering[ModelMessage]: ...
 @overload
 def model_retry(
     *,
@@ -683,7 +804,23 @@ def model_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[R]: ...
+) -> Answering[R]: ...
+@overload
+def model_retry(
+    *,
+    on_failure: Callable[[Exception], Coroutine[Any, Any, R]],
+    retry_on: RetryOn = None,
+    max_retries: int = 3,
+    initial_delay_ms: float = 1000,
+    backoff_factor: float = 2.0,
+    max_delay_ms: float = 60000,
+    jitter: bool = True,
+    context: Mapping[str, object] | None = None,
+    on_retry: OnRetry | None = None,
+    sleep: Callable[[float], object] | None = None,
+    random: Callable[[], float] | None = None,
+    clock: Callable[[], float] | None = None,
+) -> Answering[R | str]: ...
 @overload
 def model_retry(
     *,
@@ -699,7 +836,7 @@ def model_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[R | str]: ...
+) -> Answering[R | str]: ...
 def model_retry(
     *,
     on_failure: str | Callable[[Exception], Any] = "error",
@@ -715,11 +852,12 @@ def model_retry(
     sleep: Callable[[float], object] | None = None,
     random: Callable[[], float] | None = None,
     clock: Callable[[], float] | None = None,
-) -> Retry[Any]:
+) -> Retry | Answering[Any]:
     """Make a layer for a model, as `retrying` does; a failed call gives a
     ModelMessage.
     """
-    return Retry(
+    kind = Retry if on_failure == "error" else Answering[Any]
+    return kind(
         on_failure=on_failure,
         to_message=to_message,
         retry_on=retry_on,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, NoReturn, assert_type
+from typing import TYPE_CHECKING, Any, TypeVar, assert_type
 
 from agent_errors.retry import (
+    Answering,
     ModelMessage,
     Retry,
     ToolMessage,
@@ -30,6 +31,23 @@ async def answered(number: int) -> bytes:
     return bytes(number)
 
 
+T = TypeVar("T")
+
+
+@retrying()
+def untyped(number: int) -> Any:
+    return number
+
+
+@retrying()
+def first(items: list[T]) -> T:
+    return items[0]
+
+
+async def on_failure_async(error: Exception) -> bytes:
+    return str(error).encode()
+
+
 def handle(request: str) -> int:
     return len(request)
 
@@ -49,10 +67,14 @@ def to_message(text: str, error: Exception, request: object) -> tuple[str, objec
 async def use() -> None:
     assert_type(decorated(1, text="x"), float)
     assert_type(await answered(1), bytes | ModelMessage)
-    assert_type(tool_retry(), Retry[NoReturn])
+    assert_type(tool_retry(), Retry)
     assert_type(tool_retry()("x", handle), int)
     assert_type(await tool_retry()("x", handle_async), int)
     assert_type(tool_retry(on_failure="continue")("x", handle), int | ToolMessage)
+    assert_type(untyped(1), Any)
+    assert_type(first([1]), int)
+    waiting = retrying(on_failure=on_failure_async)
+    assert_type(await waiting("x", handle_async), int | bytes | str)
     layer = retrying(on_failure=on_failure, sleep=lambda seconds: None)
     assert_type(layer("x", handle), int | list[str] | str)
     built = tool_retry(on_failure="continue", to_message=to_message)
@@ -74,5 +96,5 @@ def method(client: Client) -> Coroutine[Any, Any, int]:
     return client.send("x")
 
 
-def any_layer(layer: Retry[str], function: Callable[[int], int]) -> int | str:
+def any_layer(layer: Answering[str], function: Callable[[int], int]) -> int | str:
     return layer(function)(1)

@@ -6,12 +6,11 @@ of field values.
 
 from __future__ import annotations
 
-import builtins
 from types import SimpleNamespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, ClassVar, TypeAlias, TypeGuard, TypeVar
 
     from .codes import CodeInfo
@@ -35,8 +34,6 @@ NO_CONTEXT: Mapping[str, object] = {}
 
 UNSTAMPED = object()
 """What a class of this package has in place of a stamp, where nothing is pinned."""
-
-GROUP: Any = getattr(builtins, "BaseExceptionGroup", ())  # of 3.11 and later
 
 
 def rebuild(cls: type[E], args: tuple[object, ...]) -> E:
@@ -112,10 +109,35 @@ def get_retryable(error: Any, /, **context: object) -> bool | None:
 
 def look_up(error: object, context: Mapping[str, object]) -> bool | None:
     """Answer `get_retryable` for any object, step by step."""
-    if not isinstance(error, BaseException):
+    if not issubclass(type(error), BaseException):
         return None
+    verdicts: set[bool | None] = set()
+    seen: set[int] = set()  # groups may be nested deeply, shared, or in a circle
+    waiting: list[Any] = [error]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        verdict = verdict_alone(one, context)
+        inner = members(one) if verdict is None and not is_branded(one) else ()
+        waiting += inner
+        if not inner:
+            verdicts.add(verdict)
+    if False in verdicts:
+        return False
+    return True if verdicts == {True} else None
+
+
+def is_branded(error: BaseException) -> bool:
+    """Tell whether an error is of a catalogue, this one or another."""
+    return isinstance(getattr(type(error), BRAND, None), str)
+
+
+def verdict_alone(error: BaseException, context: Mapping[str, object]) -> bool | None:
+    """Return what an error says without the errors that it holds as a group."""
     cls, attributes = type(error), own(error)
-    branded = isinstance(getattr(cls, BRAND, None), str)
+    branded = is_branded(error)
     if branded:
         pinned = attributes.get(PINNED, getattr(cls, PINNED, None))
         if is_verdict(pinned):
@@ -124,32 +146,52 @@ def look_up(error: object, context: Mapping[str, object]) -> bool | None:
     if is_verdict(stamp):
         return bool(stamp)
     if branded:
-        verdict: object = getattr(error, "retryable", None)
+        verdict = read(error, "retryable")
         judge = getattr(cls, JUDGE, None)
         if context and judge is not None and attributes.get(EXPLICIT) is not True:
-            judged = judge(error, context)
-            if judged is not judge(error, NO_CONTEXT):
-                verdict = judged
+            try:
+                judged = judge(error, context)
+                if judged is not judge(error, NO_CONTEXT):
+                    verdict = judged
+            except Exception:  # another version's judge may do anything
+                pass
         return verdict if isinstance(verdict, bool) else None
-    verdicts = {look_up(inner, context) for inner in members(error)}
-    if False in verdicts:
-        return False
-    return True if verdicts == {True} else None
+    return None
 
 
 def is_control(error: object) -> bool:
     """Tell whether an error is control flow, which passes through every retry layer."""
-    if not isinstance(error, BaseException):
+    if not issubclass(type(error), BaseException):
         return False
-    if own(error).get(CONTROL, getattr(type(error), CONTROL, False)) is True:
-        return True
-    return any(is_control(inner) for inner in members(error))
+    return any(
+        own(one).get(CONTROL, getattr(type(one), CONTROL, False)) is True
+        for one in family(error)
+    )
 
 
-def members(error: BaseException) -> tuple[BaseException, ...]:
-    """Return the errors of an exception group; nothing for any other error."""
-    found: tuple[BaseException, ...] = getattr(error, "exceptions", ())
-    return found if isinstance(error, GROUP) else ()
+def family(error: Any) -> Iterator[BaseException]:
+    """Yield an error, and all that it holds as a group, at any depth, each once."""
+    seen: set[int] = set()
+    waiting = [error]
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            waiting += members(one)
+
+
+def members(error: BaseException) -> list[BaseException]:
+    """Return the errors of an exception group; nothing for any other error.
+
+    It is told by name: before Python 3.11 the class is that of a library.
+    """
+    if not any(cls.__name__ == "BaseExceptionGroup" for cls in type(error).__mro__):
+        return []
+    found: Any = read(error, "exceptions")
+    if type(found) not in (tuple, list):
+        return []
+    return [one for one in found if issubclass(type(one), BaseException)]
 
 
 def identify(error: BaseException, code: str, info: CodeInfo | None) -> None:
@@ -249,8 +291,13 @@ def items(value: object) -> Sequence[object]:
 
 
 def is_cancellation(error: BaseException) -> bool:
-    """Tell whether an error ends work that somebody no longer wants."""
-    if not isinstance(error, Exception):
+    """Tell whether an error ends work that somebody no longer wants, or holds one."""
+    return any(map(is_cancellation_alone, family(error)))
+
+
+def is_cancellation_alone(error: BaseException) -> bool:
+    """Tell whether it is an error itself that ends work."""
+    if not issubclass(type(error), Exception):
         return True
     names = ((cls.__module__, cls.__name__) for cls in type(error).__mro__)
     return ("concurrent.futures._base", "CancelledError") in names
