@@ -155,7 +155,7 @@ class Project:
         return found
 
     def _jobs(self, one: Loaded, only: Sequence[str]) -> Iterator[Job]:
-        for name in only or self.targets(one.entry, one.catalogue):
+        for name in dict.fromkeys(only) or self.targets(one.entry, one.catalogue):
             pack = self.library.pack(name)
             options = pack_options(self.config, one.entry, pack, one.catalogue)
             yield Job(one.catalogue, one.entry.name, pack, options)
