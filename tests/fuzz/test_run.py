@@ -24,7 +24,7 @@ RUN = pathlib.Path(__file__).with_name("run.py")
 )
 def test_what_is_no_number_is_told(name: str, given: str) -> None:
     """A count that means nothing draws nothing."""
-    done = run(sys.executable, RUN, **{name: given})
+    done = run(sys.executable, RUN, cwd=None, **{name: given})
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"{name}={given}: must be a whole number")
 
