@@ -51,6 +51,7 @@ class Project:
         Raises Unreadable where the file is no catalogue at all; what is wrong in a
         readable one is in the result.
         """
+        self.config.check_exists(entry)
         document = source.read(entry.spec, entry.name)
         if not isinstance(document.data, dict):
             raise Unreadable([_no_catalogue(document)], [document])
