@@ -122,7 +122,7 @@ def _diagnostics(error: Any, rule: dict[str, Any], file: str) -> Iterator[Diagno
         yield Diagnostic(id, message, file, path, mend=_mend(error.instance, rule))
 
 
-def _again(items: list[Any]) -> int:
+def _again(items: Any) -> int:
     """Return the index of the first item that stands in the list already."""
     seen: set[str] = set()
     for number, item in enumerate(items):
