@@ -13,9 +13,9 @@ import msgspec.structs
 import pytest
 
 from errspec.config import Config, Entry
+from errspec.judge import Judge
 from errspec.model import Catalogue
 from errspec.project import Project
-from errspec.vectors import judge
 from errspec.view import View
 
 SPEC = pathlib.Path(__file__).parent.parent / "spec" / "agent.yaml"
@@ -285,7 +285,7 @@ def test_verdict(catalogue: Catalogue, row: Row) -> None:
     assert code.verdict.default is row.retryable
     assert bool(code.verdict.rules) is row.conditional
     assert code.verdict.follows is None
-    assert judge(catalogue, code, {}, {}) is row.retryable
+    assert Judge(catalogue, code)({}, {}) is row.retryable
 
 
 @pytest.mark.parametrize("row", ROWS, ids=ids(ROWS, 1))
@@ -362,7 +362,7 @@ def test_verdict_by_circumstances(
     assert fields.keys() <= types.keys()
     assert types["status"].kind == "http_status"
     assert "reason" not in fields or fields["reason"] in types["reason"].words
-    assert judge(catalogue, code, fields, {}) is retryable
+    assert Judge(catalogue, code)(fields, {}) is retryable
 
 
 def test_circumstances_are_complete() -> None:

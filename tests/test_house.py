@@ -31,6 +31,7 @@ ROOMS = [
     "packs",
     "view",
     "words",
+    "judge",
     "vectors",
     "resolved",
     "rules",

@@ -685,16 +685,6 @@ def test_a_folder_that_was_made_for_nothing_goes_again(
         ["generate", "bad.yaml", "--out", "a/b"],
         ["generate", "new.yaml", "--out", "a/b", "--dry-run"],
         ["check", "new.yaml", "--out", "a/b"],
-        [
-            "generate",
-            "new.yaml",
-            "--out",
-            "a/b",
-            "--target",
-            "json",
-            "--target",
-            "json",
-        ],
     ):
         errspec(*command, cwd=tmp_path)
         assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.yaml", "new.yaml"]

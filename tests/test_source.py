@@ -588,7 +588,7 @@ spec/x.yaml:1:1: warning[ambiguous-key]: ambiguous key OFF
       | ^^^ quote it: other YAML tools read it as false
 spec/x.yaml:1:22: error[empty-value]: or none is empty
     1 | OFF: {meaning: Slow, or none}
-      |                      ^^^^^^^ text with a comma inside {}: quote it""",
+      |                      ^^^^^^^ write a value, or quote text with a comma""",
     "a: {b: [1,\nc 2}\n": """\
 spec/x.yaml:2:4: error[syntax]: a comma or bracket is missing
     2 | c 2}
@@ -621,7 +621,7 @@ spec/x.yaml:1:17: error[alias]: aliases are not allowed
     '{"\\e[31m\\n\\u202e": }': """\
 spec/x.yaml:1:2: error[empty-value]: \\x1b[31m\\n\\u202e is empty
     1 | {"\\e[31m\\n\\u202e": }
-      |  ^^^^^^^^^^^^^^^^ text with a comma inside {}: quote it""",
+      |  ^^^^^^^^^^^^^^^^ write a value, or quote text with a comma""",
     f"a: {'x' * 300} {{}}: {'y' * 300}": f"""\
 spec/x.yaml:1:307: error[syntax]: ': ' inside plain text
     1 | …{'x' * 57} {{}}: {'y' * 58}…

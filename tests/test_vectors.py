@@ -209,3 +209,46 @@ def test_a_large_group_that_is_followed_gives_a_vector_for_each_verdict(
     told = [v["retryable"] for v in vectors if v["code"] == "F"]
     assert set(told) == {True, False, None}
     assert len(told) <= 6
+
+
+RULES = {  # what a code has much of, and how many vectors that may give
+    "rules": (
+        "fields: {s: {type: integer}}, retryable: {else: false, rules: [%s]}",
+        [f"{{when: {{s: {3 * n}}}, then: true}}" for n in range(300)],
+        range(300, 1000),
+    ),
+    "values": (
+        "fields: {s: {type: string}},"
+        " retryable: {else: false, rules: [{when: {s: [%s]}, then: true}]}",
+        [f"w{n}" for n in range(300)],
+        range(100, 110),
+    ),
+    "facts": (
+        "retryable: {else: false, rules: [{when: {%s}, then: true}]}",
+        [f"f{n}: true" for n in range(300)],
+        range(100, 210),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_large_verdict_gives_vectors_that_reach_each_rule(
+    name: str, tmp_path: pathlib.Path
+) -> None:
+    """Their number grows with the rules alone, and what they expect is what comes out."""
+    rest, many, count = RULES[name]
+    spec = tmp_path / "catalogue.yaml"
+    context = "".join(f"  f{n}: {{type: boolean}}\n" for n in range(300))
+    spec.write_text(
+        "errspec: 1\nid: big\ntitle: Big\nversion: 0.1.0\nlanguages: [python]\n"
+        f"base_class: BigError\ncontext:\n{context}codes:\n"
+        f"  ONE: {{meaning: One., {rest % ', '.join(many)}}}\n"
+    )
+    python, data = compile_files(spec, "python", "json")
+    vectors = json.loads(data.files["vectors.json"])
+    assert len(vectors["vectors"]) in count
+    reached = {vector["name"].split(": ")[1] for vector in vectors["vectors"]}
+    rules = len(many) if name == "rules" else 1
+    assert {f"rule {n}" for n in range(1, rules + 1)} <= reached
+    assert {True, False} == {vector["retryable"] for vector in vectors["vectors"]}
+    assert run_vectors(tmp_path / "package", dict(python.files), vectors) == []

@@ -23,10 +23,25 @@ if TYPE_CHECKING:  # what a command needs is imported when it runs: --help stays
     from .output import Package, Plan
     from .project import Loaded, Project
 
-SPEC = click.argument("spec", nargs=-1, type=click.Path(path_type=pathlib.Path))
+
+class _Path(click.Path):
+    """A path; an empty one, such as of a variable that is not set, is none."""
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+SPEC = click.argument("spec", nargs=-1, type=_Path(path_type=pathlib.Path))
 OUT = click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=pathlib.Path),
+    type=_Path(file_okay=False, path_type=pathlib.Path),
     help="Write below this folder instead of the one that errspec.yaml names.",
 )
 TARGET = click.option(
@@ -207,7 +222,7 @@ def schema(name: str) -> int:
 
 @cli.command()
 @click.argument(
-    "folder", default=".", type=click.Path(file_okay=False, path_type=pathlib.Path)
+    "folder", default=".", type=_Path(file_okay=False, path_type=pathlib.Path)
 )
 @click.option(
     "--id", "name", default="app", show_default=True, help="Id of the catalogue."

@@ -56,6 +56,18 @@ class Config(Struct, frozen=True):
         assert self.document is not None
         return _wrong(self.document, id, message, path, mend)
 
+    def check_exists(self, entry: Entry) -> None:
+        """Raise Unreadable, at its place in errspec.yaml, where an entry has no file."""
+        if not entry.path or os.path.lexists(entry.spec):
+            return
+        beside: list[str] = []
+        with contextlib.suppress(OSError):
+            beside = [p.name for p in entry.spec.parent.iterdir() if p.is_file()]
+        path = (*entry.path, "spec")
+        mend = did_you_mean(entry.spec.name, beside)
+        found = self.wrong("no-file", f"there is no file {entry.name!r}", path, mend)
+        raise Unreadable(found.diagnostics, found.documents)
+
 
 def load(specs: Sequence[pathlib.Path], out: pathlib.Path | None = None) -> Config:
     """Return the set-up for the given specs, or for all of the nearest errspec.yaml.

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from .config import FILE, Config, Entry
-from .diagnostics import PackError, UsageError, did_you_mean, listed
+from .diagnostics import Diagnostic, PackFault, UsageError, did_you_mean, listed
 from .model import Catalogue
 from .packs import Option, Pack
 from .schema import text
@@ -46,11 +46,21 @@ def pack_options(
                     path,
                     None,
                 )
+            if option.default == raw:  # so it holds for no catalogue
+                message = f"the default {raw!r} is not {demand}"
+                path = ("options", option.name, "default")
+                file = pack.document
+                fault = Diagnostic("wrong-option", message, file.name, path)
+                raise PackFault([fault], [file])
             raise UsageError(
                 f"{pack.name}: set the option {option.name} in {FILE}: "
                 f"its default {raw!r} is not {demand}"
             )
     return values
+
+
+_LONG = 40
+"""Characters of a pattern up to which it says more than the option's meaning."""
 
 
 def _typed(option: Option, raw: Any) -> Any:
@@ -63,19 +73,15 @@ def _typed(option: Option, raw: Any) -> Any:
             return [text(r) for r in raw] if raw and isinstance(raw, list) else None
         case _:
             fits = isinstance(raw, str | int) and (
-                option.pattern is None or _matches(option.pattern, text(raw))
+                option.pattern is None
+                or re.fullmatch(option.pattern, text(raw)) is not None
             )
             return text(raw) if fits else None
 
 
-def _matches(pattern: str, value: str) -> bool:
-    try:
-        return re.fullmatch(pattern, value) is not None
-    except re.error as error:
-        raise PackError(f"an option's pattern {pattern!r}: {error}") from None
-
-
 def _demand(option: Option) -> str:
+    if option.pattern and option.meaning and len(option.pattern) > _LONG:
+        return f"text that can be the {option.meaning}"
     if option.pattern:
         return f"text that matches {option.pattern}"
     names = {

@@ -18,6 +18,7 @@ from . import resources, schema, source
 from .diagnostics import (
     Diagnostic,
     Findings,
+    Path,
     UsageError,
     did_you_mean,
     has_errors,
@@ -156,6 +157,7 @@ class Library:
                 place = ("files", number)
                 fault = Diagnostic("no-template", message, document.name, place)
                 raise Findings([fault], [document])
+        _check_options(document)
         return Pack(
             name=name,
             folder=path.parent,
@@ -171,7 +173,7 @@ class Library:
                     key,
                     raw.get("type", "string"),
                     raw["default"],
-                    raw.get("pattern"),
+                    text(raw["pattern"]) if "pattern" in raw else None,
                     text(raw.get("meaning", "")),
                 )
                 for key, raw in data.get("options", {}).items()
@@ -190,6 +192,31 @@ class Library:
             ),
             document=document,
         )
+
+
+_PLACEHOLDERS = ("id", "code", "group")
+"""Names that stand for something else in the paths of a pack's files."""
+
+
+def _check_options(document: source.Document) -> None:
+    """Raise Findings for an option of a taken name, or with a pattern that is none."""
+    data: Any = document.data
+    found: list[Diagnostic] = []
+    for name, raw in data.get("options", {}).items():
+        path: Path = ("options", name)
+        if name in _PLACEHOLDERS:
+            message = f"{{{name}}} stands for something else in a path"
+            mend = "give the option another name"
+            found.append(
+                Diagnostic("wrong-option", message, document.name, path, "key", mend)
+            )
+        try:
+            re.compile(text(raw.get("pattern", "")))
+        except re.error as error:
+            message, path = f"no regular expression: {error}", (*path, "pattern")
+            found.append(Diagnostic("wrong-pattern", message, document.name, path))
+    if found:
+        raise Findings(found, [document])
 
 
 def _is_file(path: pathlib.Path) -> bool:

@@ -51,6 +51,7 @@ class Project:
         Raises Unreadable where the file is no catalogue at all; what is wrong in a
         readable one is in the result.
         """
+        self.config.check_exists(entry)
         document = source.read(entry.spec, entry.name)
         if not isinstance(document.data, dict):
             raise Unreadable([_no_catalogue(document)], [document])
@@ -155,7 +156,7 @@ class Project:
         return found
 
     def _jobs(self, one: Loaded, only: Sequence[str]) -> Iterator[Job]:
-        for name in only or self.targets(one.entry, one.catalogue):
+        for name in dict.fromkeys(only) or self.targets(one.entry, one.catalogue):
             pack = self.library.pack(name)
             options = pack_options(self.config, one.entry, pack, one.catalogue)
             yield Job(one.catalogue, one.entry.name, pack, options)

@@ -8,7 +8,7 @@ diagnostic's id where the keyword's own would say less).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -113,11 +113,23 @@ def _diagnostics(error: Any, rule: dict[str, Any], file: str) -> Iterator[Diagno
         own = keyword in ("pattern", "enum", "const")
         words = rule.get("errorMessage") if own else None
         message = f"{_name(path)} {words or _demand(keyword, rule)}"
-        if isinstance(error.instance, str | bool | int):
+        if isinstance(error.instance, str | bool | int) and error.instance != "":
             message += f", not {text(error.instance)!r}"
         id = rule.get("x-id") if own else None
         id = id or _IDS.get(keyword, "wrong-form")
+        if keyword == "uniqueItems":
+            path = (*path, _again(error.instance))
         yield Diagnostic(id, message, file, path, mend=_mend(error.instance, rule))
+
+
+def _again(items: Any) -> int:
+    """Return the index of the first item that stands in the list already."""
+    seen: set[str] = set()
+    for number, item in enumerate(items):
+        if repr(item) in seen:
+            return number
+        seen.add(repr(item))
+    return 0
 
 
 def _strange(name: str) -> str | None:
@@ -189,10 +201,25 @@ def _demand(keyword: str, rule: dict[str, Any]) -> str:
 
 _SPELT_OUT = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false"}
 _SPELT_OUT |= {"n": "false", "never": "false", "always": "true", "none": "unset"}
+_SPELT_OUT |= {"maybe": "unset", "unknown": "unset"}
+
+
+def meant(word: str, words: Sequence[str]) -> str | None:
+    """Return "did you mean X?" for what one of the words may be called too."""
+    found = _SPELT_OUT.get(word.casefold(), word.casefold())
+    if found not in words:
+        return did_you_mean(word, words)
+    quoted = ", without quotes" if word in words else ""
+    return f"did you mean {found}{quoted}?"
 
 
 def _mend(value: Any, rule: dict[str, Any]) -> str | None:
-    """Guess what was meant by a wrong word."""
+    """Guess what was meant by a wrong value."""
+    if isinstance(value, list) and value and rule.get("type") == "object":
+        first = value[0]
+        if isinstance(first, dict):
+            return f"take the dashes away: {next(iter(first))}: …"
+        return None if isinstance(first, list) else f"write {{{text(first)}: …}}"
     if isinstance(value, dict | list):
         return None
     if rule.get("type") == "object" and len(rule.get("required", ())) == 1:
@@ -204,9 +231,4 @@ def _mend(value: Any, rule: dict[str, Any]) -> str | None:
     words: list[Any] = rule.get("enum", [])
     if rule.get("type") == "boolean":
         words = [True, False]
-    names = [text(w) for w in words]
-    meant = _SPELT_OUT.get(value.casefold(), value.casefold())
-    if meant in names:
-        quoted = ", without quotes" if value in names else ""
-        return f"did you mean {meant}{quoted}?"
-    return did_you_mean(value, names)
+    return meant(value, [text(w) for w in words])

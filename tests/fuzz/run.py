@@ -8,6 +8,7 @@ which prints its own. What fails is kept in .fuzz/, with what is wrong with it.
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import pathlib
 import random
@@ -51,10 +52,10 @@ class Campaign:
             self.tools = None
         self.start = time.monotonic()
 
-    def draw(self, number: int) -> list[Compiled]:
+    def draw(self, number: int, count: int) -> list[Compiled]:
         """Draw a round of catalogues, and compile them."""
         sound: list[Compiled] = []
-        for text, data, cases in drawn(ROUND, number):
+        for text, data, cases in drawn(count, number):
             self.counts["catalogues drawn"] += 1
             try:
                 sound.append(self.compiler.compile(text, data, cases))
@@ -67,9 +68,9 @@ class Campaign:
                 self.keep(text.encode(), [traceback.format_exc()])
         return sound
 
-    def round(self, number: int) -> None:
-        """Draw catalogues, check what comes of them, and break them."""
-        batch = self.draw(number)
+    def round(self, number: int, count: int) -> None:
+        """Draw so many catalogues, check what comes of them, and break them."""
+        batch = self.draw(number, count)
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             folder = pathlib.Path(name)
             for at, compiled in enumerate(batch):
@@ -90,7 +91,7 @@ class Campaign:
             *random.Random(number).sample(own, len(own) // 2),
         ]
         jobs = broken.jobs(texts, self.folder, number)
-        for mutant, file, command in itertools.islice(jobs, ROUND * BROKEN):
+        for mutant, file, command in itertools.islice(jobs, count * BROKEN):
             self.counts["files broken"] += 1
             wrong = list(judged.faults(mutant, file, *command))
             if self.counts["files broken"] % ALONE == 0:
@@ -120,20 +121,32 @@ class Campaign:
         print(f"{seconds:8.0f} seconds, {memory} MiB at most", flush=True)
 
 
+def number(name: str, least: int) -> int | None:
+    """Return a number of the environment; None where it has none."""
+    given = os.environ.get(name, "")
+    if not given:
+        return None
+    if given.isdecimal() and int(given) >= least:
+        return int(given)
+    sys.exit(f"{name}={given}: must be a whole number, {least} or more")
+
+
 def main() -> int:
-    count = int(os.environ.get("COUNT", "1000"))
-    seconds = float(os.environ.get("SECONDS", "inf"))
-    first = int(os.environ.get("SEED", time.time_ns() // 10**9))
+    seconds = number("SECONDS", 1)
+    count = number("COUNT", 1) or (math.inf if seconds else 1000)
+    first = number("SEED", 0)
+    if first is None:
+        first = time.time_ns() // 10**9
     print(f"SEED={first}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         campaign = Campaign(pathlib.Path(folder))
-        for number in itertools.count(first):
-            campaign.round(number)
-            if (number - first) % 10 == 9:
-                campaign.report()
-            late = time.monotonic() - campaign.start > seconds
-            if late or campaign.counts["catalogues drawn"] >= count:
+        for this in itertools.count(first):
+            left = count - campaign.counts["catalogues drawn"]
+            if left < 1 or time.monotonic() - campaign.start > (seconds or math.inf):
                 break
+            campaign.round(this, int(min(left, ROUND)))
+            if (this - first) % 10 == 9:
+                campaign.report()
         campaign.report()
     return int(campaign.counts["failures"] > 0)
 

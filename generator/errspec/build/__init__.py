@@ -17,6 +17,7 @@ from ..source import Document
 from .classes import read_classes
 from .codes import read_codes
 from .messages import message_parts
+from .nesting import check_nesting
 from .scope import Scope, few, optional, prose
 from .sharing import check_shared_wire_names, check_wire_names
 from .types import RESERVED, read_field, read_fields
@@ -58,6 +59,7 @@ def build(
     _check_empty_classes(scope, classes, codes)
     envelope = scope.section("envelope", {})
     _check_wire(scope, envelope, records, classes, codes)
+    check_nesting(scope, records)
     catalogue = Catalogue(
         id=text(scope.section("id", "unnamed")),
         title=prose(scope.section("title", "")),
@@ -101,24 +103,6 @@ def _check_wire(
     check_shared_wire_names(scope, classes, codes, case)
     for name, record in records.items():
         check_wire_names(scope, record.fields, ("types", name), case, ())
-        if name in _required_records(records, name, set()):
-            scope.error(
-                "record-cycle",
-                f"a {name} would have to hold another one, without end",
-                ("types", name),
-                on="key",
-                mend="make one of the fields optional, or a list",
-            )
-
-
-def _required_records(records: Any, name: str, seen: set[str]) -> set[str]:
-    """Return the records that a record cannot be without."""
-    for field in records[name].fields if name in records else ():
-        inner = field.type.name
-        if field.type.kind == "record" and not field.optional and inner not in seen:
-            seen.add(inner)
-            _required_records(records, inner, seen)
-    return seen
 
 
 def _check_empty_classes(scope: Scope, classes: Any, codes: Any) -> None:

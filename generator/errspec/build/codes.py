@@ -87,11 +87,13 @@ def _find_place(
     elif len(stated) == 1 and stated[0] not in declared and class_per_code:
         place.own, place.name = not retired, stated[0]
         if not _CLASS_NAME.fullmatch(place.name):
+            own = place.name[:1].upper() + place.name[1:]
+            near = [*declared, own] if _CLASS_NAME.fullmatch(own) else declared
             scope.error(
                 "class-name",
                 f"{place.name!r} cannot name a class",
                 (*path, "class"),
-                mend=did_you_mean(place.name, declared) or "use PascalCase, or none",
+                mend=did_you_mean(place.name, near) or "use PascalCase, or none",
             )
         elif mend := did_you_mean(place.name, declared, cutoff=85):
             scope.warn(
@@ -155,8 +157,7 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
 
     control = inherited("control") or False
     verdict = _read_verdict(scope, raw, fields, place, control, path)
-    agreed = scope.is_sound("codes", key)
-    pinned = control or (agreed and inherited("pinned")) or False
+    pinned = control or inherited("pinned") or False
     if pinned and verdict and (verdict.conditional or verdict.default is None):
         scope.error(
             "pinned-verdict",
@@ -164,12 +165,10 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
             (*path, "pinned" if "pinned" in raw else "retryable"),
             mend="state one verdict, or leave pinned out",
         )
-    if verdict is None:
-        return None
-    return Code(
+    code = Code(
         key=key,
         meaning=prose(raw.get("meaning")),
-        verdict=verdict,
+        verdict=verdict or Verdict(None),
         hint=prose(raw.get("hint")),
         groups=place.groups,
         classes=place.carriers,
@@ -195,6 +194,7 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
         attributes=read_attributes(scope, raw, path, parents),
         ignore={rule: prose(why) for rule, why in raw.get("ignore", {}).items()},
     )
+    return code if verdict else None
 
 
 def _read_verdict(
@@ -227,7 +227,7 @@ def _read_const(
         place = (*path, "const", name)
         if name in types:
             const[name] = read_value(scope, value, types[name], place)
-        else:
+        elif name not in raw.get("fields", {}):  # or else it is wrong, and was reported
             scope.unknown("field", name, types, place, on="key")
     return const
 

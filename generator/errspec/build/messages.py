@@ -13,6 +13,9 @@ _UNWRITTEN = ("list", "map", "record", "json", "error")
 """Kinds of values that each language would put into a text in its own way."""
 
 
+_BRACES = "write {{ or }} for a brace that is text"
+
+
 def read_message(
     scope: Scope, raw: Any, fields: Sequence[Field], path: Path
 ) -> str | None:
@@ -26,8 +29,8 @@ def read_message(
     try:
         names = placeholders(template)
     except ValueError as error:
-        mend = "write {{ or }} for a brace that is text"
-        scope.error("message-template", str(error), (*path, "message"), mend=mend)
+        fault, mend = error.args
+        scope.error("message-template", fault, (*path, "message"), mend=mend)
         return None
     sound = scope.is_sound(*map(str, path[:2]))
     for name in names:
@@ -59,7 +62,7 @@ def placeholders(template: str) -> list[str]:
 def message_parts(template: str) -> list[tuple[bool, str]]:
     """Split a message template into (is a field, text or field name) parts.
 
-    Raises ValueError where a brace stands alone. `{{` and `}}` are braces.
+    Raises ValueError, with the fault and its mend, where a brace stands alone. `{{` and `}}` are braces.
     """
     parts: list[tuple[bool, str]] = []
     plain, rest = "", template
@@ -68,12 +71,15 @@ def message_parts(template: str) -> list[tuple[bool, str]]:
             plain, rest = plain + rest[0], rest[2:]
         elif rest[0] == "{":
             name, closed, rest = rest[1:].partition("}")
-            if not closed or not name.isidentifier():
-                raise ValueError("a brace that opens no field name")
+            if not closed:
+                raise ValueError("a brace that is never closed", _BRACES)
+            if not name.isidentifier():
+                mend = "write a field's name and no more; {{ and }} are braces"
+                raise ValueError(f"{{{name}}} names no field", mend)
             parts += [(False, plain)] * bool(plain) + [(True, name)]
             plain = ""
         elif rest[0] == "}":
-            raise ValueError("a closing brace without an opening one")
+            raise ValueError("a closing brace without an opening one", _BRACES)
         else:
             plain, rest = plain + rest[0], rest[1:]
     return parts + [(False, plain)] * bool(plain)

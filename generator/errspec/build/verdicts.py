@@ -13,10 +13,11 @@ from typing import Any
 
 from ..diagnostics import Path, listed
 from ..model import Answer, Code, Field, Rule, Test, Type, Verdict
-from ..schema import text
+from ..schema import meant, text
 from .scope import Scope, item_path, prose
 
 _STATUS_CLASS = re.compile(r"([1-5])xx")
+_HUNDRED = re.compile(r"([1-5])00 *(?:-|–|\.\.) *(?:\1|5)99")
 _UNTESTABLE = ("json", "map", "record", "error", "number", "timestamp")
 
 
@@ -146,9 +147,24 @@ def _reject(scope: Scope, name: str, type: Type, value: Any, path: Path) -> None
         "http_status": "a status 100-599, 1xx…5xx or any",
         "boolean": "true, false or any",
     }.get(type.kind, "a whole number or any")
-    scope.error(
-        "wrong-value", f"{name} is tested for {demand}, not {text(value)!r}", path
-    )
+    message = f"{name} is tested for {demand}, not {text(value)!r}"
+    scope.error("wrong-value", message, path, mend=_guess(type.kind, text(value)))
+
+
+def _guess(kind: str, value: str) -> str | None:
+    """Guess which value or values were meant."""
+    if kind == "boolean":
+        return meant(value, ["true", "false", "any"])
+    if value.removeprefix("-").isdecimal() and kind != "http_status":
+        return f"did you mean {value}, without quotes?"
+    if kind != "http_status":
+        return "list the values: [1, 2]"
+    if value.isdecimal() and 100 <= int(value) <= 599:
+        return f"did you mean {value}, without quotes?"
+    whole = _STATUS_CLASS.fullmatch(value.casefold()) or _HUNDRED.fullmatch(value)
+    if whole:
+        return f"did you mean {whole[1]}xx?"
+    return "list the values: [404, 5xx]"
 
 
 def _check_word(scope: Scope, name: str, type: Type, word: str, path: Path) -> None:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from ..diagnostics import Diagnostic, Path, Severity, did_you_mean, listed
 from ..model import Catalogue, Code, ErrorClass
+from .idle import aliases_are_new, any_stands_alone, codes_are_raised
 from .names import builtins_stay_visible, names_differ
 from .subject import Subject
 from .texts import sentences_end, text_reads_as_written, texts_look_different
@@ -133,5 +134,23 @@ RULES = (
         "Where a catalogue has groups, each of its codes is in one.",
         "warning",
         _codes_have_groups,
+    ),
+    Rule(
+        "useless-alias",
+        "No alias is a name under which its code is read anyway.",
+        "warning",
+        aliases_are_new,
+    ),
+    Rule(
+        "never-raised",
+        "A code that is not retired is raised in one language at least.",
+        "warning",
+        codes_are_raised,
+    ),
+    Rule(
+        "any-among-values",
+        "A test for any names no other value: any holds for all of them.",
+        "warning",
+        any_stands_alone,
     ),
 )

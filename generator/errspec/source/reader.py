@@ -236,7 +236,7 @@ class Reader:
         elif isinstance(name := self.path[-1], int):
             self.report("empty-value", span, "an item")
         elif comma:
-            mend = "text with a comma inside {}: quote it"
+            mend = "write a value, or quote text with a comma"
             self.report("empty-value", span, name or "the value", mend=mend)
         else:
             self.report("empty-value", span, name or "the value")
