@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import pathlib
+import re
 import resource
 import shutil
 from collections.abc import Iterator
@@ -205,8 +206,14 @@ ATTACKS = {
     "bytes": ("{{ 'x'.encode() }}", "not-allowed"),
     "bytes of a number": ("{{ (5).to_bytes(10 ** 9) }}", "not-allowed"),
     "appending to a View's": ("{{ view.codes.append(1) }}", "undefined"),
-    "emptying a View's": ("{% do view.language.data.clear() %}", "not-allowed"),
+    "emptying a View's": ("{% do view.catalogue.codes.clear() %}", "not-allowed"),
     "setting a View's": ("{% set view.id = 'x' %}", "template-error"),
+    "what makes strings": (
+        "{{ view.languages.python.language.strings.from_data({}) }}",
+        "not-allowed",
+    ),
+    "a language's data": ("{{ view.languages.python.language.data }}", "not-allowed"),
+    "a copy by a method": ("{{ view.base.__replace__(name='x').name }}", "not-allowed"),
     "a random choice": ("{{ [1, 2] | random }}", "template-syntax"),
     "random words": ("{{ lipsum() }}", "undefined"),
     "an address": ("{{ view }}", "template-error"),
@@ -297,6 +304,37 @@ def test_a_template_may_fill_lists_and_mappings_of_its_own(
     assert _written(project, template) == (
         b"OUT_OF_STOCK, UNPAID 2 1 007\n  out_of_stock  |\n1 10\n"
     )
+
+
+SETS = {
+    "joined": "view.languages.python.extended | join(',')",
+    "as JSON": "view.languages.python.extended | json",
+    "looped over": "view.languages.python.extended | map('string') | list",
+    "by attr": "view.languages.python | attr('extended') | list",
+    "by map": "[view.languages.python] | map(attribute='extended') | first | list",
+}
+
+
+@pytest.mark.parametrize("case", SETS)
+def test_sets_have_an_order_in_a_template(project: pathlib.Path, case: str) -> None:
+    """The same one in every run, whatever the hash seed."""
+    spec = (
+        CATALOGUE
+        + "classes:\n"
+        + "".join(
+            f"  {name}: {{extends: {parent}, abstract: true, meaning: It is.}}\n"
+            for parent, name in zip(
+                ("ShopError", *(f"{c}Error" for c in "ABCDEF")),
+                (f"{c}Error" for c in "ABCDEFG"),
+                strict=True,
+            )
+        )
+    )
+    (project / "shop.yaml").write_text(spec, encoding="utf-8")
+    names = re.findall(
+        "[A-Z]+[a-z]*Error", _written(project, f"{{{{ {SETS[case]} }}}}").decode()
+    )
+    assert len(names) == 7 and names == sorted(names)
 
 
 LINKS = {

@@ -29,6 +29,7 @@ from .allowed import (
     OwnDict,
     is_allowed,
     own,
+    steady,
 )
 from .loader import EncodingError, Loader
 from .marks import CONCAT, LOOK, LOOP, MADE, PAY, WEIGH, Compiler
@@ -101,6 +102,14 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Tell whether an attribute is known to be harmless."""
         return is_allowed(obj, attr)
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return an attribute or an entry, in an order that is always the same."""
+        return steady(super().getattr(obj, attribute))
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Return an entry or an attribute, in an order that is always the same."""
+        return steady(super().getitem(obj, argument))
 
     def wrap_str_format(self, value: Any) -> None:
         """Leave a text's `format` to `is_safe_attribute`, which refuses it."""
