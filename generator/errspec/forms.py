@@ -8,7 +8,7 @@ what it will be filled with.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from .diagnostics import Diagnostic, Path
@@ -42,17 +42,17 @@ _Fault = tuple[str, str, Path, bool]
 
 
 def _language(data: Mapping[str, Any]) -> Iterator[_Fault]:
-    yield from _forms(data, (), {"escape": ("name",)})
+    yield from _forms(data, (), ("escape",), ("name",))
     yield from _characters(data, ("strings",))
     yield from _table(data, ("strings", "escapes"))
     for place in ("line", "doc"):
         for table in ("escapes", "starts"):
             yield from _table(data, ("comments", place, table))
-    items = dict.fromkeys(("list", "one"), ("items",))
-    yield from _forms(data, ("literals",), items)
+    yield from _forms(data, ("literals",), ("list", "one"), ("items",))
     for key in ("types", "input_types"):
-        forms = dict.fromkeys(_at(data, (key,)), ("item", "name"))
-        yield from _forms(data, (key,), forms | {"optional": ("item",)})
+        kinds = [kind for kind in _at(data, (key,)) if kind != "optional"]
+        yield from _forms(data, (key,), kinds, ("item", "name"))
+        yield from _forms(data, (key,), ("optional",), ("item",))
 
 
 def _markup(data: Mapping[str, Any]) -> Iterator[_Fault]:
@@ -61,8 +61,7 @@ def _markup(data: Mapping[str, Any]) -> Iterator[_Fault]:
         yield from _table(data, ("escapes", name))
     for name, place in data["places"].items():
         path = ("places", name, "code")
-        code = dict.fromkeys(("verbatim", "escaped"), _CHARACTER)
-        yield from _forms(data, path, code)
+        yield from _forms(data, path, ("verbatim", "escaped"), _CHARACTER)
         pattern = place.get("code", {}).get("unless")
         if pattern is not None and (fault := _pattern_fault(text(pattern))):
             yield "wrong-pattern", fault, (*path, "unless"), False
@@ -113,11 +112,11 @@ def _table(data: Any, path: Path) -> Iterator[_Fault]:
 
 
 def _forms(
-    data: Any, path: Path, names: Mapping[str, Collection[str]]
+    data: Any, path: Path, keys: Iterable[str], known: Collection[str]
 ) -> Iterator[_Fault]:
-    """Check the forms of a section, each for the values that it is filled with."""
+    """Check those forms of a section that are filled with the known values."""
     section = _at(data, path)
-    for key, known in names.items():
+    for key in keys:
         if key in section and (fault := _fault(text(section[key]), known, MAX_FORM)):
             yield "wrong-form", fault, (*path, key), False
 

@@ -24,11 +24,19 @@ _OF_VALUES = """
     abs attr batch count d default dictsort first float groupby int items last length list
     map max min reject rejectattr reverse round select selectattr slice sort unique
 """
-TEXT_FILTERS = frozenset(_OF_TEXT.split())
+TEXT_FILTERS = frozenset((*_OF_TEXT.split(), "json", "literal", "value_words"))
 """Filters that make a text of what they are given, whatever it is."""
-FILTERS = TEXT_FILTERS.union(_OF_VALUES.split())
+FILTERS = frozenset((*_OF_TEXT.split(), *_OF_VALUES.split()))
 CHEAP_FILTERS = frozenset({"count", "d", "default", "first", "last", "length"})
 """Filters that do not look at all of what they are given."""
+LAZY_FILTERS = CHEAP_FILTERS.union(
+    ("map", "select", "reject", "selectattr", "rejectattr")
+)
+"""Filters that take one value after the other, and one that makes none."""
+PATH_FILTERS = frozenset({"groupby", "max", "min", "sort", "unique"})
+"""Filters that do not always look at what an attribute is."""
+SEARCHES = frozenset({"count", "index"})
+"""Methods that compare all that a list holds with a value."""
 WHOLE_FILTERS = frozenset({"resolved", "vectors"})
 """Filters of ours that go through a whole catalogue."""
 
