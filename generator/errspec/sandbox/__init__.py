@@ -202,7 +202,7 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
                     self._there(path, given[0])
                 made = function(*args, **kwargs)
                 if name == "map" and path is not None and "default" not in kwargs:
-                    made = map(_defined, made)
+                    made = (_defined(each) for each in made)
                 return steady(meter.look(made))
             except (jinja2.TemplateError, RecursionError, MemoryError):
                 raise
