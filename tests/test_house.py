@@ -28,6 +28,7 @@ ROOMS = [
     "build",
     "languages",
     "manifest",
+    "forms",
     "packs",
     "view",
     "words",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import pathlib
+import re
 import resource
 import shutil
 from collections.abc import Iterator
@@ -185,6 +186,57 @@ ATTACKS = {
         "{% endfor %}",
         "limit",
     ),
+    "a list that grows in its loop": (
+        "{% set x = [1] %}{% for i in x %}" + "x" * 9999 + "{% do x.append(1) %}"
+        "{% do x.append(1) %}{% endfor %}{{ x[5] }}",
+        "undefined",
+    ),
+    "a loop in itself that does little": (
+        "{% for x in [1, 2] recursive %}" + "x" * 99999 + "{% if loop.depth < 99 %}"
+        "{{ loop([1, 2]) }}{% endif %}{% endfor %}",
+        "limit",
+    ),
+    "a deep attribute": (
+        "{{ range(20000) | map('string') | map(attribute=('0.' * 99999) ~ '0') | list }}",
+        "limit",
+    ),
+    "many attributes": (
+        "{{ ['a', 'b'] | sort(attribute=('0,' * 99999) ~ '0') }}",
+        "limit",
+    ),
+    "a deep attribute to select by": (
+        "{{ ['a'] | selectattr(('0.' * 99999) ~ '0') | list }}",
+        "limit",
+    ),
+    "a number of many digits": ("{{ ('f' * 4000000) | int(0, 16) % 7 }}", "limit"),
+    "digits before the point": ("{{ 1 | round(-4000) }}", "limit"),
+    "equal lists of long texts": (
+        "{% set x = ['a' * 99999] * 9999 %}{% if x == x[:] %}{% endif %}",
+        "limit",
+    ),
+    "a search among long texts": (
+        "{% set x = ['a' * 99999] * 9999 %}{{ x.index('b') }}",
+        "limit",
+    ),
+    "a text in a list of long ones": (
+        "{% set x = ['a' * 99999] * 9999 %}{% if 'b' in x %}{% endif %}",
+        "limit",
+    ),
+    "joining what a filter gives": (
+        "{{ ('a' * 1000000).join(range(1500) | map('string')) }}",
+        "limit",
+    ),
+    "an indent of odd lines": ("{{ ('x\x0b' * 99999) | indent(8000) }}", "limit"),
+    "a comment of many lines": ("{{ ('a ' * 100000) | doc(8000) }}", "limit"),
+    "comments of a list": ("{{ (['a'] * 99999) | comment(8000) }}", "limit"),
+    "a long text": ("{{ 'x' * 2 ** 26 }}", "limit"),
+    "an address between": ("{{ [1, 2] | join(range) }}", "template-error"),
+    "an address as a form": ("{{ range | format }}", "template-error"),
+    "an address instead": ("{{ 'a' | replace('a', range) }}", "template-error"),
+    "an address as JSON": ("{{ [range] | json }}", "template-error"),
+    "a literal of an object": ("{{ view | literal }}", "template-error"),
+    "a number without end": ("{{ 1e400 }}", "template-syntax"),
+    "a test that lacks something": ("{{ view.id is sameas }}", "template-error"),
     "many brackets": ("{{ " + "(" * 999 + ")" * 999 + " }}", "limit"),
     "many conditions": ("{% if 1 %}" * 150 + "{% endif %}" * 150, "limit"),
     "many loops": ("{% for i in [1] %}" * 25 + "{% endfor %}" * 25, "limit"),
@@ -205,8 +257,14 @@ ATTACKS = {
     "bytes": ("{{ 'x'.encode() }}", "not-allowed"),
     "bytes of a number": ("{{ (5).to_bytes(10 ** 9) }}", "not-allowed"),
     "appending to a View's": ("{{ view.codes.append(1) }}", "undefined"),
-    "emptying a View's": ("{% do view.language.data.clear() %}", "not-allowed"),
+    "emptying a View's": ("{% do view.catalogue.codes.clear() %}", "not-allowed"),
     "setting a View's": ("{% set view.id = 'x' %}", "template-error"),
+    "what makes strings": (
+        "{{ view.languages.python.language.strings.from_data({}) }}",
+        "not-allowed",
+    ),
+    "a language's data": ("{{ view.languages.python.language.data }}", "not-allowed"),
+    "a copy by a method": ("{{ view.base.__replace__(name='x').name }}", "not-allowed"),
     "a random choice": ("{{ [1, 2] | random }}", "template-syntax"),
     "random words": ("{{ lipsum() }}", "undefined"),
     "an address": ("{{ view }}", "template-error"),
@@ -233,7 +291,8 @@ def test_no_template_gets_out_or_goes_on_without_end(
     template, id = ATTACKS[case]
     if "n.x" in template:
         template = template.replace("NEXT %}", "") + " %}{% endfor %}"
-    _pack(project, ONE, f"\n{template}")
+    spoken = any(f"| {name}" in template for name in ("doc", "comment", "literal"))
+    _pack(project, ONE + "language: python\n" * spoken, f"\n{template}")
     monkeypatch.chdir(project)
     with _memory(256 * 2**20):
         said = _refused(project, capsys)
@@ -297,6 +356,96 @@ def test_a_template_may_fill_lists_and_mappings_of_its_own(
     assert _written(project, template) == (
         b"OUT_OF_STOCK, UNPAID 2 1 007\n  out_of_stock  |\n1 10\n"
     )
+
+
+SETS = {
+    "joined": "view.languages.python.extended | join(',')",
+    "as JSON": "view.languages.python.extended | json",
+    "looped over": "view.languages.python.extended | map('string') | list",
+    "by attr": "view.languages.python | attr('extended') | list",
+    "by map": "[view.languages.python] | map(attribute='extended') | first | list",
+}
+
+
+@pytest.mark.parametrize("case", SETS)
+def test_sets_have_an_order_in_a_template(project: pathlib.Path, case: str) -> None:
+    """The same one in every run, whatever the hash seed."""
+    spec = (
+        CATALOGUE
+        + "classes:\n"
+        + "".join(
+            f"  {name}: {{extends: {parent}, abstract: true, meaning: It is.}}\n"
+            for parent, name in zip(
+                ("ShopError", *(f"{c}Error" for c in "ABCDEF")),
+                (f"{c}Error" for c in "ABCDEFG"),
+                strict=True,
+            )
+        )
+    )
+    (project / "shop.yaml").write_text(spec, encoding="utf-8")
+    names = re.findall(
+        "[A-Z]+[a-z]*Error", _written(project, f"{{{{ {SETS[case]} }}}}").decode()
+    )
+    assert len(names) == 7 and names == sorted(names)
+
+
+def test_templates_are_not_larger_than_what_compiles_soon(
+    project: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One of too many bytes is refused, and so are many that have as many together."""
+    monkeypatch.chdir(project)
+    _pack(project, ONE, "{{ view.id }}" * 30_000)
+    assert "is larger than 256 KiB" in _refused(project, capsys)
+    _pack(project, ONE, "{% include 'y.j2' %}{% include 'z.j2' %}")
+    for name in "yz":
+        (project / f"packs/own/{name}.j2").write_text("x" * 150_000, encoding="utf-8")
+    said = _refused(project, capsys)
+    assert "the templates of this pack are larger than 256 KiB" in said
+    assert "error[template-limit]" in said
+
+
+def test_what_a_pack_writes_is_limited_in_all(
+    project: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In one file or in several, from templates or not."""
+    monkeypatch.chdir(project)
+    monkeypatch.setattr(meter, "MAX_OUTPUT", 10_000)
+    monkeypatch.setattr(meter, "MAX_OUTPUT_PER_CODE", 1_000)
+    two = "pack: 1\nfiles: [{to: a.txt, template: x.j2}, {to: b.txt, template: x.j2}]\n"
+    _pack(project, ONE, "x" * 13_000)
+    assert "writes too much: over 12,000 characters" in _refused(project, capsys)
+    _pack(project, two, "x" * 7_000)
+    assert "writes too much" in _refused(project, capsys)
+    _pack_file(project, f"pack: 1\nfiles: [{{to: a.txt, text: {'x' * 13_000}}}]\n")
+    assert "writes too much" in _refused(project, capsys)
+
+
+NOWHERE = {
+    "groupby": "view.codes | groupby('nosuch') | list | length",
+    "groupby of one": "view.codes[:1] | groupby('nosuch') | list | length",
+    "sort": "view.codes[:1] | sort(attribute='key,nosuch') | length",
+    "min": "(view.codes[:1] | min(attribute='nosuch')).key",
+    "max": "(view.codes[:1] | max(attribute='nosuch')).key",
+    "unique": "view.codes[:1] | unique(attribute='nosuch') | list | length",
+    "map": "view.codes | map(attribute='nosuch') | list | length",
+}
+
+
+@pytest.mark.parametrize("case", NOWHERE)
+def test_an_attribute_that_a_filter_is_told_must_be_there(
+    project: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    case: str,
+) -> None:
+    """However many values there are, and whether or not they are looked at."""
+    monkeypatch.chdir(project)
+    _pack(project, ONE, f"{{{{ {NOWHERE[case]} }}}}")
+    assert "error[undefined]: a CodeView has no 'nosuch'" in _refused(project, capsys)
 
 
 LINKS = {

@@ -11,7 +11,7 @@ import jinja2.parser
 
 from .diagnostics import Diagnostic, PackFault
 from .packs import Pack
-from .sandbox import EncodingError, LimitError
+from .sandbox import EncodingError, LimitError, TooLargeError
 from .source import Document
 from .source.document import Node
 
@@ -20,7 +20,10 @@ _KINDS: tuple[
 ] = (
     (jinja2.UndefinedError, "undefined"),
     (jinja2.exceptions.SecurityError, "not-allowed"),
-    ((LimitError, RecursionError, MemoryError, SyntaxError), "template-limit"),
+    (
+        (LimitError, TooLargeError, RecursionError, MemoryError, SyntaxError),
+        "template-limit",
+    ),
     (jinja2.TemplateNotFound, "no-template"),
     (EncodingError, "encoding"),
     (jinja2.TemplateSyntaxError, "template-syntax"),

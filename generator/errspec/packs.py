@@ -109,7 +109,7 @@ class Library:
         """Return a language; a neutral one where no file describes it."""
         if name not in self._languages:
             path = self._find(f"languages/{name}.yaml")
-            data = _read(path, "language").data if path else {}
+            data = self._read(path, "language").data if path else {}
             assert isinstance(data, dict)
             self._languages[name] = Language(name, data)
         return self._languages[name]
@@ -120,7 +120,7 @@ class Library:
             path = self._find(f"markup/{name}.yaml")
             if path is None:
                 raise UsageError(f"no markup is called {name!r}")
-            data = _read(path, "markup").data
+            data = self._read(path, "markup").data
             assert isinstance(data, dict)
             self._markups[name] = read_markup(data)
         return self._markups[name]
@@ -134,8 +134,19 @@ class Library:
         found = (folder / path for folder in self._folders)
         return next((p for p in found if _is_file(p)), None)
 
+    def _read(self, path: pathlib.Path, kind: str) -> source.Document:
+        document = source.read(path)
+        found = [*document.diagnostics, *schema.check(document, kind)]
+        if not has_errors(found) and self._builtin not in path.parents:
+            from . import forms  # our own files are checked by a test
+
+            found += forms.check(document, kind)
+        if has_errors(found):
+            raise Findings(found, [document])
+        return document
+
     def _read_pack(self, name: str, path: pathlib.Path) -> Pack:
-        document = _read(path, "pack")
+        document = self._read(path, "pack")
         data: Any = document.data
         language = data.get("language")
         if language and self._find(f"languages/{language}.yaml") is None:
@@ -225,11 +236,3 @@ def _is_file(path: pathlib.Path) -> bool:
         return path.is_file()
     except PermissionError:
         return True
-
-
-def _read(path: pathlib.Path, kind: str) -> source.Document:
-    document = source.read(path)
-    found = [*document.diagnostics, *schema.check(document, kind)]
-    if has_errors(found):
-        raise Findings(found, [document])
-    return document

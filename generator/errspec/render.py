@@ -177,13 +177,26 @@ def _text(
     place: _Place,
 ) -> str:
     if file.template is None:
-        return _ended(file.text)
+        return (
+            _ended(file.text)
+            if place.pack.trusted
+            else _fixed(environment, file, place)
+        )
     try:
         return _ended(environment.get_template(file.template).render(names))
     except Exception as error:  # whatever a template may do
         from . import faults  # only then
 
         raise faults.found(error, place.pack, place.number) from error
+
+
+def _fixed(environment: jinja2.Environment, file: PackFile, place: _Place) -> str:
+    """Return the text of a pack of the user's, which counts like that of a template."""
+    try:
+        return _ended(environment.concat([file.text]))
+    except jinja2.TemplateError as error:
+        said = error.message or ""
+        raise place.fault("template-limit", said, "text") from None
 
 
 def _ended(text: str) -> str:

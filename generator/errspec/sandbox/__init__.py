@@ -9,8 +9,9 @@ differently in every run, as objects and random choices do, cannot be written.
 from __future__ import annotations
 
 import functools
+import inspect
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import jinja2
@@ -24,19 +25,25 @@ from ..diagnostics import did_you_mean
 from .allowed import (
     CHEAP_FILTERS,
     FILTERS,
+    LAZY_FILTERS,
+    PATH_FILTERS,
+    SEARCHES,
     TEXT_FILTERS,
     WHOLE_FILTERS,
     OwnDict,
     is_allowed,
     own,
+    steady,
 )
-from .loader import EncodingError, Loader
-from .marks import CONCAT, LOOK, LOOP, MADE, PAY, WEIGH, Compiler
+from .loader import EncodingError, Loader, TooLargeError
+from .marks import COMPARE, CONCAT, FIND, LOOP, MADE, PAY, WEIGH, Compiler
 from .meter import PER_STEP, LimitError, Meter, named
 
-__all__ = ["EncodingError", "LimitError", "Sandbox"]
+__all__ = ["EncodingError", "LimitError", "Sandbox", "TooLargeError"]
 
 MAX_RANGE = 100_000
+MAX_PATH = 200
+"""Of an attribute within an attribute: `model.verdict.default`."""
 
 
 class Missing(jinja2.StrictUndefined):
@@ -45,8 +52,11 @@ class Missing(jinja2.StrictUndefined):
     @property
     def _undefined_message(self) -> str:
         name, holder = self._undefined_name, self._undefined_obj
-        if self._undefined_hint or not isinstance(name, str):
+        if self._undefined_hint:
             return super()._undefined_message
+        if not isinstance(name, str):
+            shown = name if isinstance(name, int) else named(name)
+            return f"{named(holder)} has no element {shown}"
         if holder is jinja2.utils.missing:
             return f"{name!r} is not defined"
         known = holder if isinstance(holder, dict) else dir(holder)
@@ -61,12 +71,14 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
     """
 
     code_generator_class = Compiler
-    intercepted_binops = frozenset({"+", "*", "**", "%"})
+    intercepted_binops = frozenset({"+", "*", "**", "%", "//"})
 
     def __init__(self, folder: pathlib.Path, **options: Any) -> None:
         self.meter = Meter()
         self._loader = Loader(folder)
         # Not optimized: what is folded while compiling would go past the meter.
+        # Each template is kept: one that is forgotten would be compiled again.
+        options |= {"cache_size": -1}
         options |= {"optimized": False, "undefined": Missing, "loader": self._loader}
         super().__init__(**options)
         del self.globals["lipsum"]  # random, as some of Jinja's filters are
@@ -83,13 +95,14 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
 
     def close(self) -> None:
         """Put the meter before every filter and test there is by now."""
-        tables: tuple[dict[str, Any], ...] = (self.filters, self.tests)
-        for table in tables:
+        tables: dict[str, dict[str, Any]] = {"filter": self.filters, "test": self.tests}
+        for kind, table in tables.items():
             for name, function in table.items():
-                table[name] = self._metered(name, function)
+                table[name] = self._metered(kind, name, function)
         self.filters |= {
             CONCAT: self._join,
-            LOOK: self.meter.look,
+            COMPARE: self.meter.compare,
+            FIND: self.meter.find,
             LOOP: self.meter.loop,
             MADE: lambda value: own(self.meter.weigh(value)),
             PAY: self.meter.pay,
@@ -101,6 +114,14 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Tell whether an attribute is known to be harmless."""
         return is_allowed(obj, attr)
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return an attribute or an entry, in an order that is always the same."""
+        return steady(super().getattr(obj, attribute))
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Return an entry or an attribute, in an order that is always the same."""
+        return steady(super().getitem(obj, argument))
 
     def wrap_str_format(self, value: Any) -> None:
         """Leave a text's `format` to `is_safe_attribute`, which refuses it."""
@@ -127,10 +148,14 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
         meter = __self.meter
         meter.pay(1)
         if not isinstance(__obj, jinja2.runtime.Macro | jinja2.runtime.BlockReference):
+            args = tuple(map(meter.held, args))
             meter.weigh((args, kwargs))
-            if isinstance(owner := getattr(__obj, "__self__", None), str):
+            owner = getattr(__obj, "__self__", None)
+            if isinstance(owner, str):
                 meter.look(owner)
                 meter.growth(__obj.__name__, (owner, *args))
+            elif isinstance(owner, list | tuple) and __obj.__name__ in SEARCHES:
+                meter.compare(owner)
         return meter.look(super().call(__context, __obj, *args, **kwargs))
 
     def call_binop(
@@ -140,12 +165,22 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
         self.meter.arithmetic(operator, left, right)
         return super().call_binop(context, operator, left, right)
 
-    def _metered(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def concat(self, parts: Iterable[str]) -> str:
+        """Put together what a template writes, as long as there is room for it."""
+        return "".join(self.meter.output(parts))
+
+    def _metered(
+        self, kind: str, name: str, function: Callable[..., Any]
+    ) -> Callable[..., Any]:
         passed = hasattr(function, "jinja_pass_arg")  # the first argument is Jinja's
         meter = self.meter
+        attribute = _attribute(name, function) if kind == "filter" else None
 
         @functools.wraps(function)
         def metered(*args: Any, **kwargs: Any) -> Any:
+            if kind == "filter" and name not in LAZY_FILTERS:
+                taken = map(meter.held, args[passed:])
+                args = (*args[:passed], *taken)
             given = (*args[passed:], *kwargs.values())
             meter.pay(1)
             if name in WHOLE_FILTERS:
@@ -154,30 +189,52 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
                 meter.weigh(given)
                 meter.growth(name, given)
             if name in TEXT_FILTERS:
-                meter.written(given[:1])
+                meter.written(given)
+            path = _path(attribute, args[passed:], kwargs)
+            if path is not None and len(path) > MAX_PATH:
+                raise LimitError(f"this path is longer than {MAX_PATH} characters")
             try:
-                return meter.look(function(*args, **kwargs))
+                if (
+                    path is not None
+                    and name in PATH_FILTERS
+                    and "default" not in kwargs
+                ):
+                    self._there(path, given[0])
+                made = function(*args, **kwargs)
+                if name == "map" and path is not None and "default" not in kwargs:
+                    made = (_defined(each) for each in made)
+                return steady(meter.look(made))
             except (jinja2.TemplateError, RecursionError, MemoryError):
                 raise
             except Exception as error:
                 said = f": {type(error).__name__}: {error}" if str(error) else ""
-                fault = f"the filter {name!r} cannot take this{said}"
+                fault = f"the {kind} {name!r} cannot take this{said}"
                 raise jinja2.TemplateRuntimeError(fault) from error
 
         return metered
 
+    def _there(self, path: str, values: Any) -> None:
+        """Raise where a value lacks one of the attributes; a filter may not look."""
+        find = jinja2.filters.make_multi_attrgetter(self, path)
+        for value in values if isinstance(values, Iterable) else ():
+            self.meter.pay(1)
+            for found in find(value):
+                _defined(found)
+
     # Jinja's own would write any object.
 
     def _join(self, values: Any, between: Any = "", attribute: Any = None) -> str:
+        glue: str = str(self.meter.written(between))
         if attribute is not None:
             values = map(jinja2.filters.make_attrgetter(self, attribute), values)
         values = self.meter.written([*values])
-        self.meter.growth("join", (values, self.meter.written(str(between))))
-        return str(between).join(map(str, values))
+        self.meter.growth("join", (values, glue))
+        return glue.join(map(str, values))
 
-    def _format(self, form: str, *args: Any, **kwargs: Any) -> str:
-        self.meter.filling(str(form), (*args, *kwargs.values()))
-        return str(form) % (kwargs or args)
+    def _format(self, form: Any, *args: Any, **kwargs: Any) -> str:
+        wanted: str = str(self.meter.written(form))
+        self.meter.filling(wanted, (*args, *kwargs.values()))
+        return wanted % (kwargs or args)
 
     def _sum(self, values: Any, attribute: Any = None, start: float = 0) -> float:
         if attribute is not None:
@@ -185,6 +242,37 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
         return sum(
             values, start + 0
         )  # of numbers only: lists would be copied each time
+
+
+def _attribute(name: str, function: Callable[..., Any]) -> int | None:
+    """Return where a filter takes the path of an attribute, behind its value."""
+    if name in ("map", "selectattr", "rejectattr"):
+        return -1 if name == "map" else 1
+    names = list(inspect.signature(function).parameters)
+    if "attribute" not in names:
+        return None
+    return names.index("attribute") - names.index(
+        "value" if "value" in names else "values"
+    )
+
+
+def _path(
+    place: int | None, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> str | None:
+    """Return the path of an attribute that a filter is given, if it is given one."""
+    if place is None:
+        return None
+    found = kwargs.get("attribute")
+    if found is None and 0 <= place < len(args):
+        found = args[place]
+    return None if found is None else str(found)
+
+
+def _defined(value: Any) -> Any:
+    """Return a value; raise where it is not there."""
+    if isinstance(value, jinja2.Undefined):
+        str(value)
+    return value
 
 
 def _range(*args: int) -> range:

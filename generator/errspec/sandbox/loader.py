@@ -9,7 +9,15 @@ from collections.abc import Callable
 import jinja2
 import jinja2.loaders
 
-MAX_TEMPLATE = 2**20
+MAX_TEMPLATES = 2**18
+"""Bytes of all templates of a pack: compiling takes time and memory that is not metered."""
+
+
+_KIB = MAX_TEMPLATES >> 10
+
+
+class TooLargeError(jinja2.TemplateSyntaxError):
+    """The templates of a pack are too large to be compiled."""
 
 
 class EncodingError(jinja2.TemplateSyntaxError):
@@ -46,6 +54,9 @@ class Loader(jinja2.BaseLoader):
             line = data.count(b"\n", 0, at) + 1
             raise EncodingError(fault, line, template, str(path)) from None
         self.sizes[template] = len(text)
+        if sum(self.sizes.values()) > MAX_TEMPLATES:
+            fault = f"the templates of this pack are larger than {_KIB} KiB"
+            raise TooLargeError(fault, 1, template, str(path))
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         return text, str(path), lambda: True
 
@@ -58,7 +69,7 @@ class Loader(jinja2.BaseLoader):
         if not real.is_file():  # opening a named pipe would wait for ever
             raise OSError("is not there")
         with real.open("rb") as file:
-            data = file.read(MAX_TEMPLATE + 1)
-        if len(data) > MAX_TEMPLATE:
-            raise OSError(f"is larger than {MAX_TEMPLATE >> 20} MiB")
+            data = file.read(MAX_TEMPLATES + 1)
+        if len(data) > MAX_TEMPLATES:
+            raise OSError(f"is larger than {_KIB} KiB")
         return data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jinja2.compiler
@@ -10,8 +11,9 @@ import jinja2.visitor
 
 from .meter import PER_STEP
 
-CONCAT, LOOK, LOOP, MADE, PAY, WEIGH = (
-    f"errspec {name}" for name in ("concat", "look", "loop", "made", "pay", "weigh")
+COMPARE, CONCAT, FIND, LOOP, MADE, PAY, WEIGH = (
+    f"errspec {name}"
+    for name in ("compare", "concat", "find", "loop", "made", "pay", "weigh")
 )
 """Filters that the compiler puts in; a template cannot spell a name with a space."""
 
@@ -21,14 +23,15 @@ class _Marker(jinja2.visitor.NodeTransformer):
 
     def visit_For(self, node: jinja2.nodes.For) -> Any:
         self.generic_visit(node)
-        node.iter = _marked(LOOP, node.iter, _price(node))
+        price = _price(node)
+        node.iter = _marked(LOOP, node.iter, price)
+        if node.recursive:  # what a loop calls itself with is not in the template
+            node.body.insert(0, _paid(price, node.lineno))
         return node
 
     def visit_Macro(self, node: Any) -> Any:
         self.generic_visit(node)
-        price = jinja2.nodes.Const(_price(node), lineno=node.lineno)
-        paid = jinja2.nodes.ExprStmt(_marked(PAY, price), lineno=node.lineno)
-        node.body.insert(0, paid)
+        node.body.insert(0, _paid(_price(node), node.lineno))
         return node
 
     visit_Block = visit_CallBlock = visit_Macro
@@ -39,9 +42,10 @@ class _Marker(jinja2.visitor.NodeTransformer):
 
     def visit_Compare(self, node: jinja2.nodes.Compare) -> Any:
         self.generic_visit(node)
-        node.expr = _marked(LOOK, node.expr)
+        node.expr = _marked(COMPARE, node.expr)
         for operand in node.ops:
-            operand.expr = _marked(LOOK, operand.expr)
+            within = operand.op in ("in", "notin")
+            operand.expr = _marked(FIND if within else COMPARE, operand.expr)
         return node
 
     def visit_List(self, node: Any) -> Any:
@@ -68,6 +72,11 @@ def _price(node: jinja2.nodes.Node) -> int:
     )
 
 
+def _paid(price: int, line: int) -> jinja2.nodes.ExprStmt:
+    steps = jinja2.nodes.Const(price, lineno=line)
+    return jinja2.nodes.ExprStmt(_marked(PAY, steps), lineno=line)
+
+
 def _marked(name: str, node: Any, *args: Any) -> jinja2.nodes.Filter:
     given = [jinja2.nodes.Const(arg, lineno=node.lineno) for arg in args]
     return jinja2.nodes.Filter(node, name, given, [], None, None, lineno=node.lineno)
@@ -87,3 +96,10 @@ class Compiler(jinja2.compiler.CodeGenerator):
     ) -> None:
         self.newline(node)  # else what is assigned to has no line
         super().visit_Assign(node, frame)
+
+    def visit_Const(
+        self, node: jinja2.nodes.Const, frame: jinja2.compiler.Frame
+    ) -> None:
+        if isinstance(node.value, float) and not math.isfinite(node.value):
+            self.fail("this number is too large", node.lineno)
+        super().visit_Const(node, frame)
