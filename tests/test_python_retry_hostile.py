@@ -33,7 +33,8 @@ class Mapped(Exception):
     """Answers for any attribute from a mapping that does not have it."""
 
     def __getattr__(self, name: str) -> object:
-        return {}[name]
+        nothing: dict[str, object] = {}
+        return nothing[name]
 
 
 class Silent(Exception):
@@ -48,7 +49,7 @@ class Silent(Exception):
 class Masked(Exception):
     """Hides its class."""
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         raise RuntimeError
 
