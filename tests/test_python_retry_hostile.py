@@ -50,7 +50,7 @@ class Masked(Exception):
     """Hides its class."""
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         raise RuntimeError
 
 

@@ -223,10 +223,18 @@ def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> N
             "doc": doc,
             "comment": comment,
         }
+    else:  # Jinja has a `string` of its own, which quotes nothing
+        environment.filters["string"] = _no_language
     if pack.markup:
         for name, place in library.markup(pack.markup).items():
             environment.filters[name] = place.written
             environment.filters[f"{name}_code"] = place.code
+
+
+def _no_language(value: object) -> str:
+    raise jinja2.TemplateRuntimeError(
+        "'string' writes a literal of a language, and pack.yaml names none"
+    )
 
 
 def to_json(value: Any, lines: int = 0) -> str:
