@@ -409,11 +409,15 @@ test("P5 facts count for a predicate of one's own, and are read when given", asy
 test("R1 R2 what passes every layer is never worth a retry", () => {
   const { stampRetryable } = retries;
   const named = Object.assign(new Error("m"), { name: "AbortError" });
+  const circle = new AggregateError([new AggregateError([named])]);
+  circle.errors.unshift(circle);
   for (const error of [
     named,
     new DOMException("m", "AbortError"),
     new retries.Suspension(),
     new AggregateError([new retries.HandoffError("m")]),
+    new AggregateError([new Error("m"), named]),
+    circle,
   ]) {
     assert.equal(
       shouldRetry(stampRetryable(error, true), () => true),
