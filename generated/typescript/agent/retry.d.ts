@@ -116,7 +116,8 @@ export type Answer<R> = Exclude<Awaited<R>, undefined | void> | string;
  * A retry layer. `F` is what a failed call gives in place of a result.
  *
  * It has no state: any number of calls may go through it at once. Generator
- * functions are a TypeError, since a second call would repeat items.
+ * functions are a TypeError, since a second call would repeat items, and so are
+ * classes.
  */
 export interface RetryLayer<F> {
   /** Call a handler with a request, with retries. */

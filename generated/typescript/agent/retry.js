@@ -303,6 +303,16 @@ function checkWrapped(fn) {
   if (isKind(fn, /Generator/)) {
     throw new TypeError("a generator function: a retry would repeat items");
   }
+  if (isClass(fn)) {
+    throw new TypeError("a class: no call can succeed without new");
+  }
+}
+
+/** Tell whether a function is written as a class, which only `new` can call. */
+function isClass(fn) {
+  const text = Function.prototype.toString.call(fn);
+  // a method may be called "class", but has no prototype
+  return Object.hasOwn(fn, "prototype") && /^class\b/.test(text);
 }
 
 /** Tell whether a function is of a kind, such as AsyncFunction. */
