@@ -116,7 +116,8 @@ export type Answer<R> = Exclude<Awaited<R>, undefined | void> | string;
  * A retry layer. `F` is what a failed call gives in place of a result.
  *
  * It has no state: any number of calls may go through it at once. Generator
- * functions are a TypeError, since a second call would repeat items.
+ * functions are a TypeError, since a second call would repeat items, and so are
+ * classes.
  */
 export interface RetryLayer<F> {
   /** Call a handler with a request, with retries. */
@@ -144,11 +145,12 @@ export interface ModelMessage {
 /**
  * Wrap a function, so that calls of it are retried.
  *
- * Cancellation (an AbortError) and control flow come out at once, untouched. An
- * error whose verdict is false is thrown, one whose verdict is true is retried;
- * where nothing is known of it, `retryOn` decides. A Retry-After that the error
- * carries (`retryAfter` or `retry_after`: seconds, or the header's text) is the
- * least wait; beyond `maxDelayMs` the error is thrown.
+ * Cancellation (an AbortError) and control flow come out at once, untouched, and
+ * so does an AggregateError that holds either at any depth. An error whose
+ * verdict is false is thrown, one whose verdict is true is retried; where nothing
+ * is known of it, `retryOn` decides. A Retry-After that the error carries
+ * (`retryAfter` or `retry_after`: seconds, or the header's text) is the least
+ * wait; beyond `maxDelayMs` the error is thrown.
  *
  * An error that is not retried any more is thrown if it is of this catalogue.
  * Of any other, `onFailure` decides: "error" throws it, "continue" gives text in

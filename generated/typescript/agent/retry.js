@@ -33,6 +33,9 @@ const LAYER = {
 // The longest wait that the timers of all hosts know.
 const LONGEST_TIMER = 2 ** 31 - 1;
 
+// The one listener of each signal that is waited on: hosts warn of a signal with many.
+const listeners = new WeakMap();
+
 export function shouldRetry(error, retryOn, context) {
   const matches = matcher(retryOn);
   if (isKept(error)) return false;
@@ -155,17 +158,16 @@ function delay(attempt, error, knobs) {
 async function pause(ms, { sleep, signal }) {
   throwIfAborted(signal);
   if (signal === undefined) return sleep(ms);
-  let stop;
+  let forget;
   const aborted = new Promise((resolve) => {
-    stop = resolve;
-    signal.addEventListener("abort", stop);
+    forget = onAbort(signal, resolve);
   });
   try {
     await Promise.race([aborted, sleep(ms, signal)]);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    signal.removeEventListener("abort", stop);
+    forget();
   }
   return throwIfAborted(signal);
 }
@@ -180,7 +182,7 @@ function wait(ms, signal) {
     let timer;
     const done = () => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
+      forget?.();
       resolve();
     };
     const start = (left) => {
@@ -188,9 +190,28 @@ function wait(ms, signal) {
       const next = () => (left > part ? start(left - part) : done());
       timer = setTimeout(next, part);
     };
-    signal?.addEventListener("abort", done);
+    const forget = signal && onAbort(signal, done);
     start(Math.ceil(ms));
   });
+}
+
+/** Call a function when a signal is aborted; what comes back forgets it again. */
+function onAbort(signal, call) {
+  let heard = listeners.get(signal);
+  if (heard === undefined) {
+    const calls = new Set();
+    const tell = () => calls.forEach((one) => one());
+    heard = { calls, tell };
+    listeners.set(signal, heard);
+    signal.addEventListener("abort", tell);
+  }
+  const { calls, tell } = heard;
+  calls.add(call);
+  return () => {
+    if (!calls.delete(call) || calls.size > 0) return;
+    listeners.delete(signal);
+    signal.removeEventListener("abort", tell);
+  };
 }
 
 /** Throw what a signal was aborted with, if it was. */
@@ -282,6 +303,16 @@ function checkWrapped(fn) {
   if (isKind(fn, /Generator/)) {
     throw new TypeError("a generator function: a retry would repeat items");
   }
+  if (isClass(fn)) {
+    throw new TypeError("a class: no call can succeed without new");
+  }
+}
+
+/** Tell whether a function is written as a class, which only `new` can call. */
+function isClass(fn) {
+  const text = Function.prototype.toString.call(fn);
+  // a method may be called "class", but has no prototype
+  return Object.hasOwn(fn, "prototype") && /^class\b/.test(text);
 }
 
 /** Tell whether a function is of a kind, such as AsyncFunction. */

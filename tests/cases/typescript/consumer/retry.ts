@@ -128,6 +128,16 @@ export async function wrapped(search: Search): Promise<void> {
   await numbers;
 }
 
+// A host's own wrapper of any function.
+export function steady<A extends unknown[], R>(
+  fn: (...args: A) => R,
+): (...args: A) => Promise<Awaited<R>> {
+  return toolRetryMiddleware()(withRetry(fn));
+}
+export function steadier<Q, R>(request: Q, next: (request: Q) => R) {
+  return toolRetryMiddleware()(request, next);
+}
+
 const controller = new AbortController();
 const classes: readonly ErrorClass[] = [ModelError, HitlInterrupt, TypeError];
 const filter: RetryOn = (error) => error instanceof RangeError;
@@ -206,6 +216,8 @@ toolRetryMiddleware()(call);
 toolRetryMiddleware()("text", handler);
 // @ts-expect-error: no function
 withRetry(call);
+// @ts-expect-error: a class is none either
+withRetry(class {});
 // @ts-expect-error: an attempt is a number
 nextDelay("1");
 // @ts-expect-error: that is no matter of a delay

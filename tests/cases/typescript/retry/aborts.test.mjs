@@ -220,3 +220,38 @@ test("R13 calls at once through one signal leave it as it was", async () => {
   for (const call of calls) await assert.rejects(call, { name: "AbortError" });
   assert.deepEqual([timers(), listeners(signal)], [before, 0]);
 });
+
+test("R13 fifty waits on one signal share a listener, and nobody is warned", async () => {
+  const warnings = [];
+  const warn = (warning) => warnings.push(warning);
+  process.on("warning", warn);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const before = timers();
+  const run = withRetry(failing(), { ...LONG, signal });
+  const waiting = Promise.allSettled(Array.from({ length: 50 }, run));
+  await later();
+  assert.deepEqual([timers(), listeners(signal)], [before + 50, 1]);
+  controller.abort();
+  const ended = (await waiting).map(({ reason }) => reason.name);
+  assert.deepEqual(ended, Array(50).fill("AbortError"));
+  assert.deepEqual([timers(), listeners(signal)], [before, 0]);
+  await later();
+  process.off("warning", warn);
+  assert.deepEqual(warnings, []);
+});
+
+test("R13 a wait that ends leaves those of other calls to their own end", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const short = { ...LONG, initialDelayMs: 1, maxRetries: 1, signal };
+  const before = timers();
+  const first = withRetry(failing(), short)();
+  const waiting = withRetry(failing(), { ...LONG, signal })();
+  await assert.rejects(first, retries.TransientError);
+  assert.deepEqual([timers(), listeners(signal)], [before + 1, 1]);
+  const reason = new Error("reason");
+  controller.abort(reason);
+  await assert.rejects(waiting, (error) => error === reason);
+  assert.deepEqual([timers(), listeners(signal)], [before, 0]);
+});

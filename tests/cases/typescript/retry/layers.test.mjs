@@ -311,6 +311,42 @@ test("R9 R15 what is no filter, no function and no option is refused", () => {
   assert.throws(() => toolRetryMiddleware()(), TypeError);
 });
 
+const CLASSES = [
+  class {},
+  class Foo {},
+  class extends Error {},
+  class/**/ Bar {
+    static name = 7;
+  },
+  retries.TransientError,
+  vm.runInNewContext("(class Foo {})"),
+];
+
+test("R15 a class is no function to wrap", async () => {
+  for (const cls of CLASSES) {
+    assert.throws(() => withRetry(cls), TypeError);
+    assert.throws(() => toolRetryMiddleware()(cls), TypeError);
+    const call = toolRetryMiddleware({ onFailure: "continue" })(1, cls);
+    await assert.rejects(call, TypeError);
+  }
+});
+
+test("R15 whatever can be called is a function to wrap", async () => {
+  const class$ = (value) => value;
+  const frozen = Object.freeze(function (value) {
+    return value;
+  });
+  const method = {
+    class(value) {
+      return value;
+    },
+  };
+  const proxy = new Proxy(class$, {});
+  for (const fn of [class$, frozen, method.class, proxy, Object, Number]) {
+    assert.equal(Number(await withRetry(fn)(7)), 7);
+  }
+});
+
 test("R15 a handler that no layer can wrap rejects, and is not called", async () => {
   for (const handler of [
     function* () {},
@@ -409,11 +445,15 @@ test("P5 facts count for a predicate of one's own, and are read when given", asy
 test("R1 R2 what passes every layer is never worth a retry", () => {
   const { stampRetryable } = retries;
   const named = Object.assign(new Error("m"), { name: "AbortError" });
+  const circle = new AggregateError([new AggregateError([named])]);
+  circle.errors.unshift(circle);
   for (const error of [
     named,
     new DOMException("m", "AbortError"),
     new retries.Suspension(),
     new AggregateError([new retries.HandoffError("m")]),
+    new AggregateError([new Error("m"), named]),
+    circle,
   ]) {
     assert.equal(
       shouldRetry(stampRetryable(error, true), () => true),

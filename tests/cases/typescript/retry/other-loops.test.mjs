@@ -60,6 +60,8 @@ const ERRORS = {
     ]),
   "a group with a suspension": () =>
     new AggregateError([new own.TransientError("m"), new own.Suspension()]),
+  "a group with an abort": () =>
+    new AggregateError([new Plain("m"), named("AbortError")]),
   "a group of plains": () => new AggregateError([new Plain("m")]),
 };
 const FILTERS = {

@@ -359,9 +359,19 @@ function judged(error, context) {
 
 /** Tell whether an error is control flow, which passes through every retry layer. */
 export function isControl(error) {
+  return anyOf(error, (one) => read(one, CONTROL) === true);
+}
+
+/** Tell whether an error ends work that somebody no longer wants. */
+export function isCancellation(error) {
+  return anyOf(error, (one) => read(one, "name") === "AbortError");
+}
+
+/** Tell whether a test holds for an error, or for one that it holds at any depth. */
+function anyOf(error, holds) {
   const seen = new Set([error]);
   for (const one of seen) {
-    if (read(one, CONTROL) === true) return true;
+    if (holds(one)) return true;
     for (const inner of members(one)) seen.add(inner);
   }
   return false;
@@ -396,11 +406,6 @@ export function isMisfit(error, info) {
     classNames.length === 1 &&
     classNames[0] !== read(error, "name")
   );
-}
-
-/** Tell whether an error ends work that somebody no longer wants. */
-export function isCancellation(error) {
-  return read(error, "name") === "AbortError";
 }
 
 /** Return the HTTP status that a foreign error carries, if it is one from 400 to 599. */
