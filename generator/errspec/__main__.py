@@ -7,6 +7,7 @@ stopped ends at once, in one line, and leaves no file half-written.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -23,6 +24,7 @@ def main() -> None:
         with contextlib.suppress(OSError):  # what is wrong with stdout is told below
             os.write(1, f"errspec {__version__}\n".encode())
             return
+    gc.disable()  # a short run: looking for garbage costs more than the garbage
     held = prepare()
     try:
         from .cli import main as run

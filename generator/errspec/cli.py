@@ -6,7 +6,6 @@ messages to stderr.
 
 from __future__ import annotations
 
-import gc
 import pathlib
 import shlex
 import sys
@@ -303,7 +302,6 @@ def _show(diagnostics: Sequence[Any], documents: Sequence[Any]) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run errspec and exit."""
     terminal.prepare()
-    gc.disable()  # a short run: looking for garbage costs more than the garbage
     args = list(sys.argv[1:] if arguments is None else arguments)
     sys.exit(_run(args))
 

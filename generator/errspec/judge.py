@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .model import Answer, Catalogue, Code, Rule, Test, Type
@@ -14,13 +14,18 @@ _Place = tuple[bool, str, Any]
 """A value that a test asks for: of the context or not, its name, None for any."""
 
 
+FEW = 20
+"""Rules that are tried one after the other faster than they are looked up."""
+
+
 class Judge:
     """Judges a code's verdict by the contract: the first rule that matches wins."""
 
     def __init__(self, catalogue: Catalogue, code: Code) -> None:
         self.catalogue = catalogue
         self.verdict = code.verdict
-        self._index = _index(code.verdict.rules)
+        rules = code.verdict.rules
+        self._index = _index(rules) if len(rules) > FEW else {}
 
     def __call__(self, fields: Values, context: Values) -> Answer:
         """Return the verdict of an error with these fields, in this context."""
@@ -38,8 +43,10 @@ class Judge:
                 return rule.then
         return verdict.default
 
-    def _candidates(self, fields: Values, context: Values) -> Iterator[Rule]:
-        """Yield the rules that may hold, in their order: there may be thousands."""
+    def _candidates(self, fields: Values, context: Values) -> Iterable[Rule]:
+        """Return the rules that may hold, in their order: there may be thousands."""
+        if not self._index:
+            return self.verdict.rules
         found: set[int] = set()
         for of_context, values in ((False, fields), (True, context)):
             for name, value in values.items():

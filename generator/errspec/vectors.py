@@ -6,9 +6,10 @@ that a fault in a template shows.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+import msgspec.json
 
 from .judge import Judge, Values
 from .model import Catalogue, Code, Field, Test, Type
@@ -47,9 +48,9 @@ def vectors(view: View) -> dict[str, Any]:
             for name, local in view.languages.items()
         }
         judge = Judge(catalogue, code)
-        seen: set[str] = set()
+        seen: set[bytes] = set()
         for about, fields, context in _inputs(catalogue, code):
-            written = json.dumps([fields, context], sort_keys=True)
+            written = msgspec.json.encode([fields, context], order="deterministic")
             if written in seen:
                 continue
             seen.add(written)

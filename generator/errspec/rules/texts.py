@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec.json
+
 from ..diagnostics import Diagnostic, Path, Related
 from ..escapes import NEVER_RAW
 from ..model import Field
@@ -22,6 +24,10 @@ _SHAPES = str.maketrans(
 
 
 def text_reads_as_written(subject: Subject) -> Iterator[Diagnostic]:
+    if msgspec.json.encode(
+        subject.data
+    ).isascii():  # most are, and that is told at once
+        return
     catalogue = subject.catalogue
     built = {
         "groups": catalogue.groups,
