@@ -197,7 +197,7 @@ ATTACKS = {
         "limit",
     ),
     "a deep attribute": (
-        "{{ range(20000) | map('string') | map(attribute=('0.' * 99999) ~ '0') | list }}",
+        "{{ range(20000) | map('json') | map(attribute=('0.' * 99999) ~ '0') | list }}",
         "limit",
     ),
     "many attributes": (
@@ -223,7 +223,7 @@ ATTACKS = {
         "limit",
     ),
     "joining what a filter gives": (
-        "{{ ('a' * 1000000).join(range(1500) | map('string')) }}",
+        "{{ ('a' * 1000000).join(range(1500) | map('json')) }}",
         "limit",
     ),
     "an indent of odd lines": ("{{ ('x\x0b' * 99999) | indent(8000) }}", "limit"),
@@ -361,7 +361,7 @@ def test_a_template_may_fill_lists_and_mappings_of_its_own(
 SETS = {
     "joined": "view.languages.python.extended | join(',')",
     "as JSON": "view.languages.python.extended | json",
-    "looped over": "view.languages.python.extended | map('string') | list",
+    "looped over": "view.languages.python.extended | map('json') | list",
     "by attr": "view.languages.python | attr('extended') | list",
     "by map": "[view.languages.python] | map(attribute='extended') | first | list",
 }
