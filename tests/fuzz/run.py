@@ -36,6 +36,8 @@ ROUND = 40
 BROKEN = 25
 ALONE = 500
 """One of so many broken files goes through a process of its own too."""
+MEANT = ("name-collision", "shadowed", "look-alike")
+"""What a drawn catalogue may be refused for: whether names meet is for errspec to say."""
 
 
 class Campaign:
@@ -62,7 +64,7 @@ class Campaign:
             except Findings as findings:
                 self.counts["refused"] += 1
                 reason = refusal(findings)
-                if "name-collision" not in reason and "shadowed" not in reason:
+                if not any(word in reason for word in MEANT):
                     self.keep(text.encode(), [f"refused: {reason}"])
             except Exception:
                 self.keep(text.encode(), [traceback.format_exc()])
