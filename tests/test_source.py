@@ -294,6 +294,7 @@ def test_line_endings(ending: str) -> None:
 REFUSED: dict[str, tuple[str, list[str], str | None]] = {
     "empty": ("", ["1:1 empty-value"], None),
     "comments only": ("# x\n\n# y\n", ["1:1 empty-value"], None),
+    "an indented comment only": ("\n  # x\n", ["2:3 empty-value"], None),
     "null": ("# x\nnull\n", ["2:1 empty-value"], None),
     "only a mark": ("---\n", ["1:3 empty-value"], None),
     "only marks": (

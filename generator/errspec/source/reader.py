@@ -105,7 +105,9 @@ class Reader:
         self.next()
         start = self.next()
         if type(start) is StreamEndEvent:
-            self.report("empty-value", (0, 0), "the document", mend=None)
+            begin = len(self.text) - len(self.text.lstrip())
+            at = begin if begin < len(self.text) else 0  # a comment, if there is one
+            self.report("empty-value", (at, at), "the document", mend=None)
             raise Refusal
         if start.tags and (found := re.search("^%TAG.*", self.text, re.MULTILINE)):
             self.report("directive", found.span())
