@@ -82,6 +82,11 @@ class Library:
         self._languages: dict[str, Language] = {}
         self._markups: dict[str, Mapping[str, Place]] = {}
 
+    def languages(self) -> list[str]:
+        """Return the names of all languages that a file describes, in order."""
+        found = (p for f in self._folders for p in f.glob("languages/*.yaml"))
+        return sorted({path.stem for path in found})
+
     def names(self) -> list[str]:
         """Return the names of all packs, in order."""
         found: set[str] = set()

@@ -68,6 +68,7 @@ class Project:
             entry.name,
             document.data,
             not has_errors(found),
+            tuple(self.library.languages()),
         )
         found += rules.check(subject, self.config.rules)
         return Loaded(entry, document, catalogue, _sorted(document, found))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ..diagnostics import Diagnostic, Path, Severity, did_you_mean, listed
 from ..model import Catalogue, Code, ErrorClass
 from .idle import aliases_are_new, any_stands_alone, codes_are_raised
-from .names import builtins_stay_visible, names_differ
+from .names import builtins_stay_visible, languages_are_spelt_out, names_differ
 from .subject import Subject
 from .texts import sentences_end, text_reads_as_written, texts_look_different
 
@@ -134,6 +134,12 @@ RULES = (
         "Where a catalogue has groups, each of its codes is in one.",
         "warning",
         _codes_have_groups,
+    ),
+    Rule(
+        "unwritten-language",
+        "No language is a short or wrong spelling of one that a pack writes.",
+        "warning",
+        languages_are_spelt_out,
     ),
     Rule(
         "useless-alias",

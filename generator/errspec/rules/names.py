@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..diagnostics import Diagnostic, Path, Related
+from ..diagnostics import Diagnostic, Path, Related, did_you_mean
 from ..naming import cased
 from ..view import ClassView, FieldView, View
 from .subject import Subject
@@ -41,6 +41,28 @@ def names_differ(subject: Subject) -> Iterator[Diagnostic]:
                     ),
                     related=(Related(f"{other} is here", first),) if first else (),
                 )
+
+
+def languages_are_spelt_out(subject: Subject) -> Iterator[Diagnostic]:
+    for index, name in enumerate(subject.catalogue.languages):
+        if name in subject.described:
+            continue
+        short = [each for each in subject.described if _shortens(name, each)]
+        mend = f"did you mean {short[0]}?" if short else None
+        if mend := mend or did_you_mean(name, subject.described):
+            yield Diagnostic(
+                "",
+                f"no pack writes the language {name!r}",
+                subject.file,
+                ("languages", index),
+                mend=mend,
+            )
+
+
+def _shortens(short: str, name: str) -> bool:
+    """Tell whether a word is another with letters left out, such as ts and py."""
+    letters = iter(name)
+    return short[:1] == name[:1] and all(letter in letters for letter in short)
 
 
 def _namespaces(

@@ -23,3 +23,5 @@ class Subject(Struct, frozen=True):
     """The document as read, what was set aside included."""
     whole: bool
     """Whether nothing was set aside: else what is missing may only be wrong."""
+    described: tuple[str, ...] = ()
+    """The languages that a file describes, so that a pack can write them."""
