@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -112,19 +112,26 @@ def _small_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))
 
 
-def test_a_file_that_cannot_be_written_whole_stays_as_it_was(
-    project: pathlib.Path,
-) -> None:
-    """The disk is full half-way in a file: exit 2, the file's name, no half of it."""
-    done = subprocess.run(
-        _generate(project),
-        cwd=project,
+def _full_half_way(
+    command: Sequence[str | pathlib.Path], folder: pathlib.Path
+) -> subprocess.CompletedProcess[str]:
+    """Run a command where no file can grow beyond a few lines."""
+    return subprocess.run(
+        command,
+        cwd=folder,
         preexec_fn=_small_files,
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     )
+
+
+def test_a_file_that_cannot_be_written_whole_stays_as_it_was(
+    project: pathlib.Path,
+) -> None:
+    """The disk is full half-way in a file: exit 2, the file's name, no half of it."""
+    done = _full_half_way(_generate(project), project)
     assert done.returncode == 2
     assert done.stdout == ""
     [line] = done.stderr.splitlines()
@@ -322,15 +329,7 @@ def test_an_output_folder_that_cannot_be_made(
 
 def test_init_leaves_no_half_of_a_file(tmp_path: pathlib.Path) -> None:
     """A new project on a full disk: exit 2, and what is there is whole."""
-    done = subprocess.run(
-        [*_command(), "init"],
-        cwd=tmp_path,
-        preexec_fn=_small_files,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-    )
+    done = _full_half_way([*_command(), "init"], tmp_path)
     assert done.returncode == 2
     assert done.stderr == "errspec: spec/catalogue.schema.json: File too large\n"
     assert not (tmp_path / "spec/catalogue.schema.json").exists()

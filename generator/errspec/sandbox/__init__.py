@@ -9,7 +9,6 @@ differently in every run, as objects and random choices do, cannot be written.
 from __future__ import annotations
 
 import functools
-import inspect
 import pathlib
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -22,6 +21,7 @@ import jinja2.sandbox
 import jinja2.utils
 
 from ..diagnostics import did_you_mean
+from . import paths
 from .allowed import (
     CHEAP_FILTERS,
     FILTERS,
@@ -42,8 +42,6 @@ from .meter import PER_STEP, LimitError, Meter, named
 __all__ = ["EncodingError", "LimitError", "Sandbox", "TooLargeError"]
 
 MAX_RANGE = 100_000
-MAX_PATH = 200
-"""Of an attribute within an attribute: `model.verdict.default`."""
 
 
 class Missing(jinja2.StrictUndefined):
@@ -174,7 +172,7 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
     ) -> Callable[..., Any]:
         passed = hasattr(function, "jinja_pass_arg")  # the first argument is Jinja's
         meter = self.meter
-        attribute = _attribute(name, function) if kind == "filter" else None
+        attribute = paths.place(name, function) if kind == "filter" else None
 
         @functools.wraps(function)
         def metered(*args: Any, **kwargs: Any) -> Any:
@@ -190,9 +188,7 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
                 meter.growth(name, given)
             if name in TEXT_FILTERS:
                 meter.written(given)
-            path = _path(attribute, args[passed:], kwargs)
-            if path is not None and len(path) > MAX_PATH:
-                raise LimitError(f"this path is longer than {MAX_PATH} characters")
+            path = paths.given(attribute, args[passed:], kwargs)
             try:
                 if (
                     path is not None
@@ -239,33 +235,8 @@ class Sandbox(jinja2.sandbox.SandboxedEnvironment):
     def _sum(self, values: Any, attribute: Any = None, start: float = 0) -> float:
         if attribute is not None:
             values = map(jinja2.filters.make_attrgetter(self, attribute), values)
-        return sum(
-            values, start + 0
-        )  # of numbers only: lists would be copied each time
-
-
-def _attribute(name: str, function: Callable[..., Any]) -> int | None:
-    """Return where a filter takes the path of an attribute, behind its value."""
-    if name in ("map", "selectattr", "rejectattr"):
-        return -1 if name == "map" else 1
-    names = list(inspect.signature(function).parameters)
-    if "attribute" not in names:
-        return None
-    return names.index("attribute") - names.index(
-        "value" if "value" in names else "values"
-    )
-
-
-def _path(
-    place: int | None, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> str | None:
-    """Return the path of an attribute that a filter is given, if it is given one."""
-    if place is None:
-        return None
-    found = kwargs.get("attribute")
-    if found is None and 0 <= place < len(args):
-        found = args[place]
-    return None if found is None else str(found)
+        # Of numbers only: lists would be copied each time.
+        return sum(values, start + 0)
 
 
 def _defined(value: Any) -> Any:
