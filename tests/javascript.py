@@ -11,21 +11,15 @@ import subprocess
 import time
 from typing import Any
 
-from support import CASES, ROOT, compile_files, missing, need, run, write
+from support import CATALOGUES, ROOT, compile_files, missing, need, run, write
 
 FOLDER = ROOT / "tests" / "node"
 """Where package.json names the tools, and where they are installed."""
 
-SPECS = {
-    "agent": ROOT / "spec" / "agent.yaml",
-    "sink": CASES / "catalogues" / "sink.yaml",
-    "family": CASES / "catalogues" / "family.yaml",
-}
-
 
 def catalogue(name: str) -> str:
     """Return the text of a catalogue, for TypeScript too."""
-    text = SPECS[name].read_text(encoding="utf-8")
+    text = CATALOGUES[name].read_text(encoding="utf-8")
     return re.sub(
         r"^languages: \[python\]$", "languages: [python, typescript]", text, flags=re.M
     )

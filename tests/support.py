@@ -17,6 +17,13 @@ from errspec.project import Project
 
 ROOT = pathlib.Path(__file__).parent.parent
 CASES = ROOT / "tests" / "cases"
+CATALOGUES = {
+    "agent": ROOT / "spec" / "agent.yaml",
+    "criogen": ROOT / "spec" / "criogen.yaml",
+    "sink": CASES / "catalogues" / "sink.yaml",
+    "family": CASES / "catalogues" / "family.yaml",
+}
+"""Catalogues that every language's tests go through: real ones, and ones with every feature."""
 
 
 def need(tool: str) -> str:

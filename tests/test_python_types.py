@@ -18,7 +18,7 @@ import pytest
 
 from errspec.diagnostics import Findings
 from packages import generate
-from support import CASES, ROOT, compile_files, need, run
+from support import CASES, CATALOGUES, compile_files, need, run
 
 FILES = sorted((CASES / "python_types").glob("*/*.py"))
 Reports = dict[str, dict[int, str]]
@@ -75,18 +75,14 @@ TEXTS = {
     "l" * LONGEST_ID: lengths(70),
     "names": hostile_names(),
 }
-PACKAGES = ["agent", "sink", "family", *TEXTS]
+PACKAGES = [*CATALOGUES, *TEXTS]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A folder with all packages, and the files that use some of them."""
     folder = tmp_path_factory.mktemp("types")
-    specs = {
-        "agent": ROOT / "spec" / "agent.yaml",
-        "sink": CASES / "catalogues" / "sink.yaml",
-        "family": CASES / "catalogues" / "family.yaml",
-    }
+    specs = dict(CATALOGUES)
     for name, text in TEXTS.items():
         specs[name] = folder / f"{name}.yaml"
         specs[name].write_text(text)

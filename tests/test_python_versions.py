@@ -8,13 +8,8 @@ import sys
 
 import pytest
 
-from support import CASES, ROOT, compile_files, run, write
+from support import CATALOGUES, ROOT, compile_files, run, write
 
-SPECS = {
-    "agent": ROOT / "spec" / "agent.yaml",
-    "sink": CASES / "catalogues" / "sink.yaml",
-    "family": CASES / "catalogues" / "family.yaml",
-}
 RUNNER = ROOT / "tests" / "vector_runner.py"
 
 
@@ -39,13 +34,13 @@ def python(version: str) -> str:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A folder with the packages, each beside its vectors."""
     folder = tmp_path_factory.mktemp("versions")
-    for spec in SPECS.values():
+    for spec in CATALOGUES.values():
         for package in compile_files(spec, "python", "json"):
             write(package, folder)
     return folder
 
 
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("name", CATALOGUES)
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13"])
 def test_E1_E8_a_package_runs_on(
     version: str, name: str, folder: pathlib.Path, tmp_path: pathlib.Path

@@ -6,8 +6,8 @@ import pathlib
 
 import pytest
 
-from javascript import SPECS, catalogue, generate, run_node
-from support import CASES
+from javascript import catalogue, generate, run_node
+from support import CASES, CATALOGUES
 
 LATER = """\
   LATER_CODE:
@@ -25,7 +25,7 @@ LATER = """\
 def packages(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A folder with each package, a copy of one, and its next version."""
     folder = tmp_path_factory.mktemp("packages")
-    for name in SPECS:
+    for name in CATALOGUES:
         generate(catalogue(name), folder, name)
     generate(catalogue("agent"), folder, "agent-copy")
     later = catalogue("agent").replace("version: 0.1.0", "version: 0.2.0")

@@ -11,8 +11,8 @@ import shutil
 
 import pytest
 
-from javascript import SPECS, catalogue, generate, run_node
-from support import CASES, need, run
+from javascript import catalogue, generate, run_node
+from support import CASES, CATALOGUES, need, run
 
 HERE = CASES / "typescript"
 LENGTHS = (CASES / "catalogues" / "lengths.yaml").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def named(length: int, languages: str = "typescript", **own: int) -> str:
 def packages(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A folder with the package of each catalogue, long and short names included."""
     folder = tmp_path_factory.mktemp("packages")
-    for name in SPECS:
+    for name in CATALOGUES:
         generate(catalogue(name), folder, name)
     generate(named(1), folder, "short")
     generate(named(70), folder, "long")
@@ -162,12 +162,12 @@ def test_prettier_leaves_the_files_alone(
         *packages.glob("*/*.ts"),
         *packages.glob("*/package.json"),
     ]
-    assert len(files) == 28
+    assert len(files) == 34
     told = run_node(node_tools / "prettier/bin/prettier.cjs", "--check", *files)
     assert "All matched files use Prettier code style!" in told
 
 
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("name", CATALOGUES)
 def test_linters_of_packages_find_nothing(
     name: str, packages: pathlib.Path, node_tools: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:

@@ -12,20 +12,14 @@ from typing import Any
 import pytest
 
 from packages import imported
-from support import CASES, ROOT, compile_files
+from support import CATALOGUES, compile_files
 from vector_runner import failures
-
-SPECS = {
-    "agent": ROOT / "spec" / "agent.yaml",
-    "sink": CASES / "catalogues" / "sink.yaml",
-    "family": CASES / "catalogues" / "family.yaml",
-}
 
 
 @functools.cache
 def texts(name: str) -> tuple[dict[str, str], Any]:
     """Return the files of a catalogue's Python package, and its vectors."""
-    python, data = compile_files(SPECS[name], "python", "json")
+    python, data = compile_files(CATALOGUES[name], "python", "json")
     return dict(python.files), json.loads(data.files["vectors.json"])
 
 
@@ -44,17 +38,17 @@ def run_vectors(folder: pathlib.Path, files: dict[str, str], vectors: Any) -> li
         return failures(package, vectors)
 
 
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("name", CATALOGUES)
 def test_P1_the_vectors_hold(name: str, tmp_path: pathlib.Path) -> None:
     """From the wire and by the class itself: code, class, verdict, and the wire again."""
     files, vectors = texts(name)
     assert run_vectors(tmp_path, files, vectors) == []
 
 
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("name", CATALOGUES)
 def test_every_code_that_is_raised_has_vectors(name: str) -> None:
     """No code is without a vector, but for retired ones; no name stands for two."""
-    [package] = compile_files(SPECS[name], "json")
+    [package] = compile_files(CATALOGUES[name], "json")
     codes = json.loads(package.files["catalogue.json"])["codes"]
     vectors = texts(name)[1]["vectors"]
     names = [vector["name"] for vector in vectors]
@@ -82,7 +76,9 @@ def faults(text: str) -> Iterator[tuple[str, str]]:
         yield f"line {line}", text[:start] + turned + text[end:]
 
 
-@pytest.mark.parametrize(("name", "equal"), [("agent", 0), ("sink", 1), ("family", 1)])
+@pytest.mark.parametrize(
+    ("name", "equal"), [("agent", 0), ("criogen", 0), ("sink", 1), ("family", 1)]
+)
 def test_the_vectors_notice_every_verdict_that_is_wrong(
     name: str, equal: int, tmp_path: pathlib.Path
 ) -> None:
@@ -136,10 +132,10 @@ def test_the_vectors_notice_faults_of_other_kinds(
     assert fault in "\n".join(run_vectors(tmp_path, broken, vectors))
 
 
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("name", CATALOGUES)
 def test_CODES_says_what_the_json_says(name: str, tmp_path: pathlib.Path) -> None:
     """Two packs tell the same of every code: all that the catalogue says of it."""
-    [package] = compile_files(SPECS[name], "json")
+    [package] = compile_files(CATALOGUES[name], "json")
     codes = json.loads(package.files["catalogue.json"])["codes"]
     facts = json.loads(package.files["vectors.json"])["facts"]["python"]
     with imported(put(tmp_path, texts(name)[0])) as python:

@@ -80,7 +80,9 @@ function faults(pack, vector, { fields_under: under, facts }) {
     const wanted = info.pinned ? info.retryable : told;
     differ("verdict on the wire", pack.getRetryable(error), wanted);
   }
-  for (const name of info.classNames) {
+  const raised = !Object.hasOwn(info.absent, "typescript");
+  const names = info.classNames.length > 0 || !raised ? info.classNames : [base];
+  for (const name of names) {
     for (const [way, error] of made(pack[name], code, fields)) {
       check(`${name} ${way}`, error, name);
     }

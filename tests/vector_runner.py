@@ -72,10 +72,9 @@ def _faults(
         cls = getattr(package.errors, name)
         for way, error in _made(cls, code, fields):
             yield from check(f"{name} {way}", error, name)
-    default = inspect.signature(base).parameters["retryable"].default
-    if not (info.class_names or fields) and default is None:
-        error = base(code, "m")
-        yield from check(base.__name__, error, base.__name__, fields=False)
+    if not info.class_names and "python" not in info.absent:
+        for way, error in _made(base, code, fields):
+            yield from check(f"{base.__name__} {way}", error, base.__name__)
 
 
 def _base(package: Any) -> Any:

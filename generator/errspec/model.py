@@ -170,6 +170,11 @@ class Code(Struct, frozen=True):
     attributes: Mapping[str, Any] = {}
     ignore: Mapping[str, str] = {}
 
+    def carriers(self, base: str) -> tuple[str, ...]:
+        """Return the declared classes that make it: the base class where none carries it."""
+        made = self.classes or self.own_class or self.retired
+        return self.classes if made else (base,)
+
 
 class Group(Struct, frozen=True):
     key: str

@@ -991,9 +991,10 @@ export declare function toWire(error: AgentError): WireForm;
 /**
  * Build the error that `toWire` wrote, here or in another language.
  *
- * Any spelling or alias of a code gives the code's class. An unknown code, a
- * code that no class or several carry, and fields that do not fit give the base
- * class: nothing is lost, what has no place is in `extra`. RangeError where
- * there is no code or no message, TypeError where one is not text.
+ * Any spelling or alias of a code gives the code's class, which is the base
+ * class for one that has none. An unknown code, a code that several classes
+ * carry, and fields that do not fit give the base class too: nothing is lost,
+ * what has no place is in `extra`. RangeError where there is no code or no
+ * message, TypeError where one is not text.
  */
 export declare function fromWire(data: unknown): AgentError;

@@ -46,7 +46,7 @@ def check_shared_wire_names(
     A class of a single code has that code's table, which may differ from its parent's.
     """
     for name, found in classes.items():
-        members = [code for code in codes.values() if name in code.classes]
+        members = [c for c in codes.values() if name in c.carriers(scope.base)]
         if len(members) < 2 and not found.open and name != scope.base:
             continue
         wires: dict[str, str] = {}
@@ -81,7 +81,7 @@ def check_shared_fields(
         seen[name] = dict(seen.get(found.extends or "", {}))
         _meet(scope, seen[name], found.fields, name, ("classes", name))
         for code in codes.values():
-            if name in code.classes:
+            if name in code.carriers(scope.base):
                 _meet(scope, seen[name], code.fields, code.key, ("codes", code.key))
     for code in codes.values():
         if code.own_class:

@@ -85,7 +85,8 @@ class Classes(Struct, frozen=True, dict=True):
     @cached_property
     def _carried(self) -> Mapping[str, list[CodeView]]:
         """The codes that are raised with each declared class."""
-        return index((n, c) for c in self.raised for n in c.model.classes)
+        base = self.terms.catalogue.base_class
+        return index((n, c) for c in self.raised for n in c.model.carriers(base))
 
     @cached_property
     def _extended(self) -> frozenset[str | None]:

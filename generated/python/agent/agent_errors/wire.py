@@ -39,10 +39,11 @@ def to_wire(error: AgentError) -> dict[str, Any]:
 def from_wire(data: Mapping[str, Any]) -> AgentError:
     """Build the error that `to_wire` wrote, here or in another language.
 
-    Any spelling or alias of a code gives the code's class. An unknown code, a code that
-    no class or several carry, and fields that do not fit give the base class: nothing is
-    lost, what has no place is in `.extra`. ValueError where there is no code or no
-    message, TypeError where one is not text or `data` is no mapping.
+    Any spelling or alias of a code gives the code's class, which is the base class for
+    one that has none. An unknown code, a code that several classes carry, and fields
+    that do not fit give the base class too: nothing is lost, what has no place is in
+    `.extra`. ValueError where there is no code or no message, TypeError where one is not
+    text or `data` is no mapping.
     """
     rest: dict[str, Any] = {**data}
     code, message = rest.pop("code", None), rest.pop("message", None)
@@ -69,7 +70,7 @@ def build(
     message: str,
     values: Mapping[str, Any],
 ) -> Any:
-    """Build an error of the one class that carries the code; None where that fails."""
+    """Build an error of the one class that makes the code; None where that fails."""
     if len(info.class_names) != 1:
         return None
     cls: Any = getattr(errors, info.class_names[0])
@@ -103,6 +104,13 @@ def keep(code: str, message: str, values: dict[str, Any]) -> AgentError:
     error = AgentError.__new__(AgentError, message)
     error.message = message
     _rt.identify(error, code, BY_TEXT.get(code))
+    for name, (wire, check) in error.__errspec_fields__.items():
+        try:
+            if values.get(wire) is not None:
+                setattr(error, name, check(name, values[wire]))
+                del values[wire]
+        except (TypeError, ValueError, RecursionError):
+            pass  # it stays as it came
     if values:
         error.extra = values
     if "retryable" not in _rt.own(error):

@@ -645,7 +645,7 @@ function plain(value) {
   );
 }
 
-/** Build the error that `toWire` wrote, of the one class that carries its code. */
+/** Build the error that `toWire` wrote, of the one class that makes its code. */
 export function fromWire(data, { base, classes, catalogue, under }) {
   need(isMapping(data), "an error on the wire", "an object", data);
   const { code, message, retryable: told, ...others } = data;
@@ -673,7 +673,7 @@ export function fromWire(data, { base, classes, catalogue, under }) {
   }
   const info = catalogue.lookup(code);
   const error =
-    (info && build(info, classes, catalogue.lookup, message, rest)) ??
+    (info && build(info, base, classes, catalogue.lookup, message, rest)) ??
     keep(base, catalogue, info ? info.spelling : String(code), message, rest);
   if (typeof told === "boolean" && told !== getRetryable(error)) {
     if (typeof error[PINNED] !== "boolean") {
@@ -684,11 +684,12 @@ export function fromWire(data, { base, classes, catalogue, under }) {
   return error;
 }
 
-/** Build an error of the class that carries the code; undefined where that fails. */
-function build(info, classes, lookup, message, rest) {
-  if (info.classNames.length !== 1) return undefined;
-  const cls = classes.get(info.classNames[0]);
+/** Build an error of the one class that makes the code; undefined where that fails. */
+function build(info, base, classes, lookup, message, rest) {
+  if (info.classNames.length > 1) return undefined;
+  const cls = classes.get(info.classNames[0]) ?? base;
   const spec = cls.prototype[SPEC];
+  if (spec.stated !== undefined) return undefined; // it makes no codes
   const options = {};
   const extra = new Map(rest);
   try {
@@ -746,8 +747,19 @@ function fromWireValue(type, value) {
 
 /** Build an error of the base class that holds what came, whatever it is. */
 function keep(base, catalogue, code, message, rest) {
-  const found = base.prototype[SPEC].pins?.get(code);
-  const error = new base(KEPT, { code, message, pin: found });
+  const { pins, listed } = base.prototype[SPEC];
+  const found = pins?.get(code);
+  const values = {};
+  for (const [name, { type, wire }] of listed) {
+    try {
+      if (type === "error" || !given(rest.get(wire))) continue;
+      values[name] = check(type, name, fromWireValue(type, rest.get(wire)));
+      rest.delete(wire);
+    } catch {
+      // it stays as it came
+    }
+  }
+  const error = new base(KEPT, { code, message, values, pin: found });
   hide(error, MISFIT, true);
   if (rest.size > 0) error.extra = Object.fromEntries(rest);
   if (found) return error;
