@@ -16,7 +16,7 @@ import time
 from collections.abc import Collection
 from datetime import datetime, timezone
 from random import random as random_share
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from . import _runtime as _rt
 from .errors import is_criogen_error
