@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ..languages import Language
 from ..model import Catalogue, Code, Retry
+from ..naming import cased
 from .class_view import ClassView
 from .classes import Classes, index
 from .entries import (
@@ -26,6 +27,7 @@ from .entries import (
     VerdictView,
     WordSet,
 )
+from .statuses import PROBLEM_MEMBERS, StatusView, statuses
 from .terms import Terms
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "GroupView",
     "RecordView",
     "RuleView",
+    "StatusView",
     "TestView",
     "VerdictView",
     "View",
@@ -182,6 +185,34 @@ class View(Struct, frozen=True, dict=True):
     def foreign_errors(self) -> VerdictView | None:
         found = self.catalogue.foreign_errors
         return self._terms.verdict(found, ()) if found else None
+
+    @cached_property
+    def statuses(self) -> tuple[StatusView, ...]:
+        """The HTTP statuses with the codes that are answered with them, for readers.
+
+        Empty where no code states a status: then nothing is said of HTTP.
+        """
+        shown = [c for c in self.codes if not (c.model.internal or c.model.retired)]
+        stated = any(c.model.http for c in self.codes if not c.model.retired)
+        return statuses(shown) if stated else ()
+
+    @property
+    def problem_member(self) -> str:
+        """The member of an HTTP problem that holds the fields, out of the others' way."""
+        under = self.catalogue.fields_under
+        return "details" if under is None or under in PROBLEM_MEMBERS else under
+
+    @cached_property
+    def waits(self) -> tuple[str, ...]:
+        """The names of the fields that hold a Retry-After; retry_after is among them."""
+        fields = (f for c in self.classes for f in c.fields)
+        found = (f.name for f in fields if f.kind == "retry_after")
+        return tuple(dict.fromkeys([self.name("retry_after", "field"), *found]))
+
+    @property
+    def wait_on_wire(self) -> str:
+        """What a Retry-After is called on the wire for which an error has no field."""
+        return cased("retry_after", self.catalogue.wire_case)
 
     def _code(self, code: Code) -> CodeView:
         local = code.languages.get(self.language.name)
