@@ -11,6 +11,7 @@ import keyword
 import pathlib
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from types import ModuleType
 
@@ -117,7 +118,7 @@ def pyright(folder: pathlib.Path) -> Reports:
     """What pyright reports in its strict mode, warnings included."""
     tool = need("pyright")
     (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
-    done = run(tool, "--outputjson", cwd=folder)
+    done = run(tool, "--pythonpath", sys.executable, "--outputjson", cwd=folder)
     reports: Reports = {}
     for report in json.loads(done.stdout)["generalDiagnostics"]:
         path = str(pathlib.Path(report["file"]).relative_to(folder))

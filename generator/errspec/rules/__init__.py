@@ -1,7 +1,8 @@
 """Rules: what makes sense in a catalogue, beyond what its shape and references say.
 
 A rule is an id, one sentence of purpose, a default severity and a function; ids are
-stable. `errspec.yaml` changes severities, an entry's `ignore` lets it break a rule.
+stable. `errspec.yaml` changes severities, and switches on the rules that are off by
+default; an entry's `ignore` lets it break a rule.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from ..diagnostics import Diagnostic, Path, Severity, did_you_mean, listed
 from ..model import Catalogue, Code, ErrorClass
+from .http import statuses_are_stated
 from .idle import aliases_are_new, any_stands_alone, codes_are_raised
 from .names import builtins_stay_visible, languages_are_spelt_out, names_differ
 from .subject import Subject
@@ -25,7 +27,7 @@ __all__ = ["RULES", "Rule", "Subject", "check"]
 class Rule(Struct, frozen=True):
     id: str
     purpose: str
-    severity: Severity
+    severity: Severity | Literal["off"]
     check: Callable[[Subject], Iterator[Diagnostic]]
 
 
@@ -158,5 +160,11 @@ RULES = (
         "A test for any names no other value: any holds for all of them.",
         "warning",
         any_stands_alone,
+    ),
+    Rule(
+        "no-http-status",
+        "Where codes have HTTP statuses, each has one.",
+        "off",
+        statuses_are_stated,
     ),
 )

@@ -196,6 +196,11 @@ class View(Struct, frozen=True, dict=True):
         stated = any(c.model.http for c in self.codes if not c.model.retired)
         return statuses(shown) if stated else ()
 
+    @cached_property
+    def phrases(self) -> Mapping[int, str]:
+        """What each status is called with which any code of the catalogue is answered."""
+        return {one.status: one.phrase for one in statuses(self.codes)}
+
     @property
     def problem_member(self) -> str:
         """The member of an HTTP problem that holds the fields, out of the others' way."""

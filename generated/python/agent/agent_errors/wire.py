@@ -13,12 +13,14 @@ from .errors import AgentError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from .codes import CodeInfo
 
+    _Error: TypeAlias = AgentError
 
-def to_wire(error: AgentError) -> dict[str, Any]:
+
+def to_wire(error: _Error) -> dict[str, Any]:
     """Return an error as a dict that JSON can hold.
 
     It has code, message and retryable (what `get_retryable` says), and the fields
@@ -36,7 +38,7 @@ def to_wire(error: AgentError) -> dict[str, Any]:
     return {**data, **fields, **data}
 
 
-def from_wire(data: Mapping[str, Any]) -> AgentError:
+def from_wire(data: Mapping[str, Any]) -> _Error:
     """Build the error that `to_wire` wrote, here or in another language.
 
     Any spelling or alias of a code gives the code's class, which is the base class for
@@ -55,14 +57,27 @@ def from_wire(data: Mapping[str, Any]) -> AgentError:
         raise TypeError(f"the message of an error on the wire is text, not {message!r}")
     verdict = rest.pop("retryable", None)
     if verdict is not None and not _rt.is_verdict(verdict):
-        rest["retryable"], verdict = verdict, None
+        rest["retryable"] = verdict
+    return restore(code, message, verdict, rest)
+
+
+def restore(
+    code: str | int, message: str, verdict: object, values: dict[str, Any]
+) -> _Error:
+    """Build an error of what came: its code, message and verdict, and all other values."""
     info = BY_TEXT.get(code)
-    error = None if info is None else build(info, message, rest)
+    error = None if info is None else build(info, message, values)
     if error is None:
-        error = keep(str(code) if info is None else info.spelling, message, rest)
-    if verdict is not None and verdict is not _rt.get_retryable(error):
+        error = keep(str(code) if info is None else info.spelling, message, values)
+    if _rt.is_verdict(verdict) and verdict is not _rt.get_retryable(error):
         _rt.settle(error, verdict)
     return error
+
+
+def maker(info: CodeInfo) -> Any:
+    """Return the one class that makes errors of a code; None where there is none."""
+    names = info.class_names
+    return getattr(errors, names[0]) if len(names) == 1 else None
 
 
 def build(
@@ -71,9 +86,9 @@ def build(
     values: Mapping[str, Any],
 ) -> Any:
     """Build an error of the one class that makes the code; None where that fails."""
-    if len(info.class_names) != 1:
+    cls = maker(info)
+    if cls is None:
         return None
-    cls: Any = getattr(errors, info.class_names[0])
     names = {wire: name for name, (wire, _) in cls.__errspec_fields__.items()}
     fields = {names[k]: v for k, v in values.items() if k in names and v is not None}
     for name, value in cls.__errspec_const__.items():

@@ -10,19 +10,18 @@ import functools
 import inspect
 import logging
 import math
-import re
 import sys
 import time
 from collections.abc import Collection
-from datetime import datetime, timezone
 from random import random as random_share
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from . import _runtime as _rt
+from ._wait import wait_of
 from .errors import is_criogen_error
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
     from typing import ParamSpec, TypeAlias
 
     P = ParamSpec("P")
@@ -404,7 +403,7 @@ class Backoff:
         if self._random is not None:
             share = self._random()
             wait -= wait / 2 * (share if 0 <= share <= 1 else 0)
-        least = retry_after(_rt.read(error, "retry_after"), self._clock)
+        least = wait_of(error, self._clock)
         if least is None:
             return wait
         return max(wait, least) if least <= self._most else None
@@ -424,58 +423,6 @@ def number(name: str, value: object, least: int) -> float:
             if least <= (found := float(value)) < math.inf:
                 return found
     raise ValueError(f"{name} is a finite number of at least {least}, not {value!r}")
-
-
-_SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?")
-_MONTHS: Sequence[str] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_DAY, _MONTH = r"(?P<day>[0-9]{2})", r"(?P<month>[A-Z][a-z]{2})"
-_TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
-_DATES = (  # of today's HTTP, of RFC 850, and of C's asctime
-    re.compile(rf"[A-Z][a-z]{{2}}, {_DAY} {_MONTH} (?P<year>[0-9]{{4}}) {_TIME} GMT"),
-    re.compile(rf"[A-Z][a-z]+day, {_DAY}-{_MONTH}-(?P<year>[0-9]{{2}}) {_TIME} GMT"),
-    re.compile(
-        rf"[A-Z][a-z]{{2}} {_MONTH} (?P<day>[ 0-9][0-9]) {_TIME} (?P<year>[0-9]{{4}})"
-    ),
-)
-
-
-def retry_after(value: object, clock: Callable[[], float]) -> float | None:
-    """Return the seconds that a Retry-After asks for; None where it asks for nothing.
-
-    It is a number of seconds, or the header's text: digits, or one of HTTP's dates. A
-    date that is past asks for 0. Whatever else it may be is passed over.
-    """
-    if isinstance(value, str):
-        text = value.strip(" \t")
-        if not _SECONDS.fullmatch(text):
-            return _until(text, clock)
-        value = float(text)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        return float(value) if 0 <= value < math.inf else None
-    except OverflowError:
-        return None
-
-
-def _until(text: str, clock: Callable[[], float]) -> float | None:
-    """Return the seconds until one of HTTP's dates; None for any other text."""
-    found = next((m for m in (form.fullmatch(text) for form in _DATES) if m), None)
-    if found is None or found["month"] not in _MONTHS:
-        return None
-    year = int(found["year"])
-    month = _MONTHS.index(str(found["month"])) + 1
-    day, hour, minute = (int(found[part]) for part in ("day", "hour", "minute"))
-    second = int(found["second"]) - (found["second"] == "60")  # a leap second
-    now = clock()
-    try:
-        if len(found["year"]) == 2:  # of the century that has it at most 50 years on
-            year += (time.gmtime(now).tm_year + 50 - year) // 100 * 100
-        date = datetime(year, month, day, hour, minute, second, tzinfo=timezone.utc)
-        wait = date.timestamp() - now
-    except (ValueError, OverflowError, OSError):  # no such day, or no such time
-        return None
-    return max(0.0, wait) if math.isfinite(wait) else None
 
 
 @overload

@@ -13,12 +13,14 @@ from .errors import CriogenError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from .codes import CodeInfo
 
+    _Error: TypeAlias = CriogenError
 
-def to_wire(error: CriogenError) -> dict[str, Any]:
+
+def to_wire(error: _Error) -> dict[str, Any]:
     """Return an error as a dict that JSON can hold.
 
     It has code, message and retryable (what `get_retryable` says), and the fields
@@ -36,7 +38,7 @@ def to_wire(error: CriogenError) -> dict[str, Any]:
     return {**data, "details": fields} if fields else data
 
 
-def from_wire(data: Mapping[str, Any]) -> CriogenError:
+def from_wire(data: Mapping[str, Any]) -> _Error:
     """Build the error that `to_wire` wrote, here or in another language.
 
     Any spelling or alias of a code gives the code's class, which is the base class for
@@ -55,19 +57,32 @@ def from_wire(data: Mapping[str, Any]) -> CriogenError:
         raise TypeError(f"the message of an error on the wire is text, not {message!r}")
     verdict = rest.pop("retryable", None)
     if verdict is not None and not _rt.is_verdict(verdict):
-        rest["retryable"], verdict = verdict, None
+        rest["retryable"] = verdict
     fields = rest.pop("details", None)
     if _rt.is_dict(fields):
         rest.update(fields)
     elif fields is not None:
         rest["details"] = fields
+    return restore(code, message, verdict, rest)
+
+
+def restore(
+    code: str | int, message: str, verdict: object, values: dict[str, Any]
+) -> _Error:
+    """Build an error of what came: its code, message and verdict, and all other values."""
     info = BY_TEXT.get(code)
-    error = None if info is None else build(info, message, rest)
+    error = None if info is None else build(info, message, values)
     if error is None:
-        error = keep(str(code) if info is None else info.spelling, message, rest)
-    if verdict is not None and verdict is not _rt.get_retryable(error):
+        error = keep(str(code) if info is None else info.spelling, message, values)
+    if _rt.is_verdict(verdict) and verdict is not _rt.get_retryable(error):
         _rt.settle(error, verdict)
     return error
+
+
+def maker(info: CodeInfo) -> Any:
+    """Return the one class that makes errors of a code; None where there is none."""
+    carriers = info.class_names or ("CriogenError",)
+    return getattr(errors, carriers[0]) if len(carriers) == 1 else None
 
 
 def build(
@@ -76,10 +91,9 @@ def build(
     values: Mapping[str, Any],
 ) -> Any:
     """Build an error of the one class that makes the code; None where that fails."""
-    carriers = info.class_names or ("CriogenError",)
-    if len(carriers) != 1:
+    cls = maker(info)
+    if cls is None:
         return None
-    cls: Any = getattr(errors, carriers[0])
     names = {wire: name for name, (wire, _) in cls.__errspec_fields__.items()}
     fields = {names[k]: v for k, v in values.items() if k in names and v is not None}
     for name, value in cls.__errspec_const__.items():
