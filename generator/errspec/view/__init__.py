@@ -187,14 +187,20 @@ class View(Struct, frozen=True, dict=True):
         return self._terms.verdict(found, ()) if found else None
 
     @cached_property
-    def statuses(self) -> tuple[StatusView, ...]:
-        """The HTTP statuses with the codes that are answered with them, for readers.
+    def shown(self) -> tuple[CodeView, ...]:
+        """The codes that its readers need: no retired and no internal ones."""
+        return tuple(c for c in self.codes if not (c.model.internal or c.model.retired))
 
-        Empty where no code states a status: then nothing is said of HTTP.
-        """
-        shown = [c for c in self.codes if not (c.model.internal or c.model.retired)]
+    @cached_property
+    def answers(self) -> tuple[StatusView, ...]:
+        """The HTTP statuses with the codes that are answered with them, for readers."""
+        return statuses(self.shown)
+
+    @cached_property
+    def statuses(self) -> tuple[StatusView, ...]:
+        """The same; empty where no code states a status: then nothing is said of HTTP."""
         stated = any(c.model.http for c in self.codes if not c.model.retired)
-        return statuses(shown) if stated else ()
+        return self.answers if stated else ()
 
     @cached_property
     def phrases(self) -> Mapping[int, str]:

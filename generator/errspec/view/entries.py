@@ -124,6 +124,11 @@ class CodeView(Struct, frozen=True):
         return self.spelling if self.model.wire is None else self.model.wire
 
     @property
+    def wires(self) -> tuple[str | int, ...]:
+        """Everything that a language writes on the wire for it."""
+        return self.spellings if self.model.wire is None else (self.model.wire,)
+
+    @property
     def deciding(self) -> tuple[FieldView, ...]:
         """The fields on the wire that its verdict depends on."""
         keys = self.verdict.fields
