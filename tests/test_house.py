@@ -34,6 +34,7 @@ ROOMS = [
     "words",
     "judge",
     "vectors",
+    "problems",
     "resolved",
     "rules",
     "sandbox",

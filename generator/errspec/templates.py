@@ -27,6 +27,7 @@ from .diagnostics import PackError, listed
 from .escapes import NEVER_RAW, display_width, fit
 from .naming import cased
 from .packs import Library, Pack
+from .problems import problem
 from .resolved import resolved
 from .vectors import vectors
 
@@ -194,6 +195,7 @@ def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> N
         "json": to_json,
         "case": cased,
         "entries": entries,
+        "problem": problem,
         "class_docs": words.class_docs,
         "passing_words": words.passing_words,
         "value_words": words.value_words,

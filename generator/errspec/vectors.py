@@ -58,7 +58,7 @@ def vectors(view: View) -> dict[str, Any]:
                 {
                     "name": f"{code.key}: {about}",
                     "code": code.key,
-                    "fields": _on_wire(catalogue, code.fields, fields),
+                    "fields": on_wire(catalogue, code.fields, fields),
                     "context": context,
                     "retryable": judge(fields, context),
                     "http": code.http,
@@ -77,13 +77,18 @@ def vectors(view: View) -> dict[str, Any]:
     }
 
 
-def _inputs(catalogue: Catalogue, code: Code) -> Iterator[tuple[str, Values, Values]]:
-    """Yield what to try: the required fields alone, all fields, and around each rule."""
-    plain = {
+def least(catalogue: Catalogue, code: Code) -> Values:
+    """Return samples of what an error of a code must carry, and what the code fixes."""
+    return {
         f.name: code.const.get(f.name, _sample(catalogue, f.type))
         for f in code.fields
         if (not f.optional or f.name in code.const) and f.type.kind != "error"
     }
+
+
+def _inputs(catalogue: Catalogue, code: Code) -> Iterator[tuple[str, Values, Values]]:
+    """Yield what to try: the required fields alone, all fields, and around each rule."""
+    plain = least(catalogue, code)
     yield "the least", plain, {}
     every = {
         f.name: _sample(catalogue, f.type)
@@ -197,7 +202,7 @@ def _sample(catalogue: Catalogue, type: Type, depth: int = 0) -> Any:
             return _SAMPLES[kind]
 
 
-def _on_wire(catalogue: Catalogue, fields: tuple[Field, ...], values: Values) -> Values:
+def on_wire(catalogue: Catalogue, fields: tuple[Field, ...], values: Values) -> Values:
     """Put values under their wire names, in records too."""
     by_name = {f.name: f for f in fields}
     return {
@@ -211,7 +216,7 @@ def _on_wire(catalogue: Catalogue, fields: tuple[Field, ...], values: Values) ->
 
 def _value_on_wire(catalogue: Catalogue, type: Type, value: Any) -> Any:
     if type.kind == "record":
-        return _on_wire(catalogue, catalogue.records[type.name].fields, value)
+        return on_wire(catalogue, catalogue.records[type.name].fields, value)
     if type.item and type.kind == "list":
         return [_value_on_wire(catalogue, type.item, v) for v in value]
     if type.item and type.kind == "map":
