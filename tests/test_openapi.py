@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from errspec.escapes import NEVER_RAW
 from hostile import HOSTILE, rendered, spoken
 from packages import generate, imported
 from support import CATALOGUES, ROOT, compile_files, errspec
@@ -493,6 +494,7 @@ def test_any_text_is_said_as_it_is(
     """Whatever a text holds, the document is valid, keeps its shape, and says that text."""
     given, say = spoken(HOSTILE[case])
     text = rendered(say, tmp_path, ["openapi"])[PAGE]
+    assert not NEVER_RAW.search(text.replace("\n", ""))
     found: Document = json.loads(text)
     assert not list(OpenAPIV31SpecValidator(found).iter_errors())
     compared(plain, found, given)
