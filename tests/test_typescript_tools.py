@@ -117,7 +117,8 @@ def test_the_declarations_need_no_later_library(
 ) -> None:
     """They compile alone, for ES2020 and with names of any length."""
     files = sorted(packages.glob("*/*.d.ts"))
-    assert {file.name for file in files} == {"index.d.ts", "retry.d.ts"}
+    names = {"index.d.ts", "problem.d.ts", "retry.d.ts"}
+    assert {file.name for file in files} == names
     flags = itertools.chain.from_iterable(
         (f"--{flag}", value)
         for flag, value in {
@@ -162,7 +163,7 @@ def test_prettier_leaves_the_files_alone(
         *packages.glob("*/*.ts"),
         *packages.glob("*/package.json"),
     ]
-    assert len(files) == 34
+    assert len(files) == 47
     told = run_node(node_tools / "prettier/bin/prettier.cjs", "--check", *files)
     assert "All matched files use Prettier code style!" in told
 
@@ -263,3 +264,41 @@ def test_a_bundle_of_the_retry_layer_needs_nothing_of_node(
     text = out.read_text(encoding="utf-8")
     assert not re.search(r"\bimport\b|\brequire\(|\bprocess\b|\bBuffer\b", text)
     assert "MODEL_ERROR" not in text and "PolicyDeniedError" not in text
+
+
+def test_a_bundle_of_problems_needs_nothing_of_node(
+    project: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """Made for browsers it imports nothing, and says the same."""
+    plain = run_node(project / "problem.mjs")
+    out = bundle(project, node_tools, "problem")
+    assert run_node(out) == plain
+    name, is_code, wait, message, refused, status, why = json.loads(plain)
+    assert (name, is_code, wait) == ("BudgetError", True, 3)
+    assert message == "Agent a used 7 of {budget} tokens"
+    assert (refused, status) == ("ResponseError", 200)
+    assert "content type" in why
+    text = out.read_text(encoding="utf-8")
+    assert not re.search(r"\bimport\b|\brequire\(|\bprocess\b|\bBuffer\b", text)
+
+
+def test_a_bundle_drops_problems_that_nobody_uses(
+    project: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """Imported and not used, nothing of the module is left."""
+    out = bundle(project, node_tools, "unused")
+    assert json.loads(run_node(out)) == "budget"
+    text = out.read_text(encoding="utf-8")
+    for name in ("ResponseError", "problem", "Bad Gateway", "Retry-After", "GMT"):
+        assert name not in text.replace('"Retry-After",type:"retry_after"', "")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_Response_of_node_is_an_answer(
+    compiler: str, project: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """The types of node alone, without those of browsers, are enough."""
+    flags = ("--strict", "--noEmit", "--target", "es2022", "--module", "nodenext")
+    types = ("--lib", "es2022", "--types", "node", "--typeRoots", node_tools / "@types")
+    tsc = node_tools / COMPILERS[compiler]
+    assert run_node(tsc, *flags, *types, project / "problem.ts") == ""

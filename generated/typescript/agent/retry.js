@@ -6,6 +6,7 @@
  */
 
 import * as rt from "./runtime.js";
+import { secondsOf, waitOf } from "./wait.js";
 
 const CATALOGUE = "agent";
 
@@ -147,7 +148,7 @@ function delay(attempt, error, knobs) {
     const share = Number(knobs.random()) || 0;
     ms -= (ms / 2) * Math.min(Math.max(share, 0), 1);
   }
-  const least = retryAfter(error, knobs.clock);
+  const least = secondsOf(waitOf(error), knobs.clock);
   if (least === undefined) return ms;
   // Seconds are compared: as milliseconds some of them round up beyond the cap.
   if (least > maxDelayMs / 1000) return undefined;
@@ -220,53 +221,6 @@ function throwIfAborted(signal) {
   if (signal.reason !== undefined) throw signal.reason;
   // a signal of an older kind, which has no reasons
   throw new DOMException("This operation was aborted", "AbortError");
-}
-
-const SECONDS = /^[ \t]*(\d+(?:\.\d+)?)[ \t]*$/;
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-// The forms of HTTP's dates: today's, that of RFC 850, and that of C's asctime.
-const DATES = [
-  /^[ \t]*[A-Z][a-z]{2}, (?<day>\d\d) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT[ \t]*$/,
-  /^[ \t]*[A-Z][a-z]+day, (?<day>\d\d)-(?<month>\w{3})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT[ \t]*$/,
-  /^[ \t]*[A-Z][a-z]{2} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})[ \t]*$/,
-];
-
-/**
- * Return the seconds that an error's Retry-After asks for; none where there is none.
- *
- * It is a number of seconds, or the header's text: digits, or one of HTTP's dates that
- * is not past. Whatever else it may be is passed over.
- */
-function retryAfter(error, clock) {
-  const told = rt.read(error, "retryAfter") ?? rt.read(error, "retry_after");
-  let seconds = told;
-  if (typeof told === "string") {
-    const digits = SECONDS.exec(told)?.[1];
-    seconds = digits === undefined ? untilDate(told, clock) : Number(digits);
-  }
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
-}
-
-/** Return the seconds until one of HTTP's dates; none for any other text. */
-function untilDate(text, clock) {
-  const found = DATES.map((form) => form.exec(text)).find(Boolean)?.groups;
-  if (found === undefined) return undefined;
-  const now = clock();
-  const [day, month] = [Number(found.day), MONTHS.indexOf(found.month)];
-  const [hour, minute, second] = found.time.split(":").map(Number);
-  let year = Number(found.year);
-  if (found.year.length === 2) {
-    // of the century that puts it at most 50 years ahead
-    const latest = new Date(now).getUTCFullYear() + 50;
-    year += Math.floor((latest - year) / 100) * 100;
-  }
-  const date = new Date(0);
-  date.setUTCFullYear(year, month, day);
-  date.setUTCHours(hour, minute, Math.min(second, 59)); // a leap second
-  // A day that the month does not have is one of another month.
-  const isTime = hour < 24 && minute < 60 && second <= 60;
-  const isDate = isTime && date.getUTCMonth() === month;
-  return isDate ? (date.getTime() - now) / 1000 : undefined;
 }
 
 /** Return the test for a filter: a class, an array of classes, or a predicate. */

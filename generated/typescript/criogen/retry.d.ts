@@ -135,8 +135,8 @@ export interface RetryLayer<F> {
  * so does an AggregateError that holds either at any depth. An error whose
  * verdict is false is thrown, one whose verdict is true is retried; where nothing
  * is known of it, `retryOn` decides. A Retry-After that the error carries
- * (`retryAfter` or `retry_after`: seconds, or the header's text) is the least
- * wait; beyond `maxDelayMs` the error is thrown.
+ * (`retryAfter`, `retry_after`, or a field of that type: seconds, or the header's
+ * text) is the least wait; beyond `maxDelayMs` the error is thrown.
  *
  * An error that is not retried any more is thrown if it is of this catalogue.
  * Of any other, `onFailure` decides: "error" throws it, "continue" gives text in

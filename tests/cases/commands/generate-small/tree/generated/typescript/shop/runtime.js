@@ -60,7 +60,7 @@ export function define(spec, cls) {
   const { shape, fields = {} } = spec;
   const listed = Object.entries(fields);
   const fixed = spec.const ?? {};
-  hide(cls.prototype, "name", spec.name);
+  named(spec.name, cls);
   hide(cls.prototype, SPEC, {
     ...spec,
     fields,
@@ -78,6 +78,12 @@ export function define(spec, cls) {
     hide(cls.prototype, BRAND, spec.brand);
     hide(cls.prototype, "extra", NONE);
   }
+  return cls;
+}
+
+/** Name a class by a literal, which no minifier changes. */
+export function named(name, cls) {
+  hide(cls.prototype, "name", name);
   return cls;
 }
 
@@ -437,13 +443,15 @@ export function items(value) {
   return Array.isArray(value) ? value : [];
 }
 
-function isObject(value) {
+/** Tell whether a value has properties of its own. */
+export function isObject(value) {
   return (
     (typeof value === "object" && value !== null) || typeof value === "function"
   );
 }
 
-function isMapping(value) {
+/** Tell whether a value is an object, and no array. */
+export function isMapping(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -620,9 +628,14 @@ export function toWire(error, info, under) {
     message: error.message,
     retryable: getRetryable(error) ?? null,
   };
-  const fields = { ...error.extra, ...fieldsToWire(error) };
+  const fields = wireFields(error);
   if (under === undefined) return { ...data, ...fields, ...data };
   return Object.keys(fields).length === 0 ? data : { ...data, [under]: fields };
+}
+
+/** Return all that an error carries beside code, message and verdict. */
+export function wireFields(error) {
+  return { ...error.extra, ...fieldsToWire(error) };
 }
 
 /** Return the fields of an error or a record under their wire names. */
@@ -645,11 +658,43 @@ function plain(value) {
   );
 }
 
+/** What came over the wire, out of whatever envelope it came in. */
+export class Parts {
+  /**
+   * `rest` maps what is neither code, message nor verdict. `wait` is a Retry-After that
+   * came beside: the value, and what it is called where the class has no field for it.
+   */
+  constructor(code, message, told, rest, wait) {
+    Object.assign(this, { code, message, told, rest, wait });
+    if (given(told) && typeof told !== "boolean") rest.set("retryable", told);
+  }
+
+  /** Put in what stands under a key of its own, over what stands beside it. */
+  unfold(under) {
+    const fields = this.rest.get(under);
+    this.rest.delete(under);
+    if (isMapping(fields)) {
+      for (const [key, one] of Object.entries(fields)) this.rest.set(key, one);
+    } else if (given(fields)) {
+      this.rest.set(under, fields);
+    }
+    return this;
+  }
+}
+
+/** Take apart what `toWire` wrote. */
+function partsOf(data, under) {
+  need(isMapping(data), "an error on the wire", "an object", data);
+  const { code, message, retryable, ...others } = data;
+  const rest = new Map(Object.entries(others));
+  const parts = new Parts(code, message, retryable, rest);
+  return under === undefined ? parts : parts.unfold(under);
+}
+
 /** Build the error that `toWire` wrote, of the one class that makes its code. */
 export function fromWire(data, { base, classes, catalogue, under }) {
-  need(isMapping(data), "an error on the wire", "an object", data);
-  const { code, message, retryable: told, ...others } = data;
-  const rest = new Map(Object.entries(others));
+  const parts = isInstance(data, Parts) ? data : partsOf(data, under);
+  const { code, message, told } = parts;
   if (!given(code) || !given(message)) {
     throw new RangeError("an error on the wire needs a code and a message");
   }
@@ -661,20 +706,13 @@ export function fromWire(data, { base, classes, catalogue, under }) {
     "a string",
     message,
   );
-  if (given(told) && typeof told !== "boolean") rest.set("retryable", told);
-  if (under !== undefined) {
-    const fields = rest.get(under);
-    rest.delete(under);
-    if (isMapping(fields)) {
-      for (const [key, value] of Object.entries(fields)) rest.set(key, value);
-    } else if (given(fields)) {
-      rest.set(under, fields);
-    }
-  }
   const info = catalogue.lookup(code);
+  const make = (from) => build(info, base, classes, catalogue.lookup, from);
   const error =
-    (info && build(info, base, classes, catalogue.lookup, message, rest)) ??
-    keep(base, catalogue, info ? info.spelling : String(code), message, rest);
+    (info && make(parts)) ??
+    // What came beside costs no error its class.
+    (info && parts.wait && make({ ...parts, wait: undefined })) ??
+    keep(base, catalogue, info ? info.spelling : String(code), parts);
   if (typeof told === "boolean" && told !== getRetryable(error)) {
     if (typeof error[PINNED] !== "boolean") {
       error.retryable = told;
@@ -685,11 +723,13 @@ export function fromWire(data, { base, classes, catalogue, under }) {
 }
 
 /** Build an error of the one class that makes the code; undefined where that fails. */
-function build(info, base, classes, lookup, message, rest) {
+function build(info, base, classes, lookup, parts) {
   if (info.classNames.length > 1) return undefined;
   const cls = classes.get(info.classNames[0]) ?? base;
   const spec = cls.prototype[SPEC];
   if (spec.stated !== undefined) return undefined; // it makes no codes
+  const { message } = parts;
+  const rest = withWait(parts, spec);
   const options = {};
   const extra = new Map(rest);
   try {
@@ -724,6 +764,17 @@ function build(info, base, classes, lookup, message, rest) {
   }
 }
 
+/**
+ * Return what came, with the Retry-After that came beside: in the field of that type,
+ * else under a name of its own, unless something stands there.
+ */
+function withWait({ rest, wait }, { listed }) {
+  if (wait === undefined) return rest;
+  const field = listed.find(([, { type }]) => type === "retry_after");
+  const key = field?.[1].wire ?? wait.wire;
+  return given(rest.get(key)) ? rest : new Map(rest).set(key, wait.value);
+}
+
 /** Put the names of records' fields in place of their wire names. */
 function fromWireValue(type, value) {
   if (type.list && Array.isArray(value)) {
@@ -746,8 +797,10 @@ function fromWireValue(type, value) {
 }
 
 /** Build an error of the base class that holds what came, whatever it is. */
-function keep(base, catalogue, code, message, rest) {
+function keep(base, catalogue, code, parts) {
   const { pins, listed } = base.prototype[SPEC];
+  const { message } = parts;
+  const rest = new Map(withWait(parts, base.prototype[SPEC]));
   const found = pins?.get(code);
   const values = {};
   for (const [name, { type, wire }] of listed) {
