@@ -147,6 +147,7 @@ test("what is no answer at all holds none either", async () => {
     proxy,
     { getReader: () => null },
     { getReader: () => ({ read: async () => null }) },
+    { getReader: () => ({ read: async () => ({ done: false }) }) },
     { getReader: () => ({ read: async () => ({ value: text }) }) },
     { getReader: () => ({ read: async () => ({ value: [123] }) }) },
     { [Symbol.asyncIterator]: () => 7 },
@@ -157,6 +158,9 @@ test("what is no answer at all holds none either", async () => {
     const error = await refusal({ status: 502, headers: {}, body });
     assert(!error.message.includes(text));
   }
+  const body = Readable.from([text]);
+  const { message } = await refusal({ status: 502, headers: {}, body });
+  assert.match(message, /its body is not one of bytes/);
   for (const one of [undefined, null, text, 7, throwing, proxy, [], {}]) {
     assert.equal((await refusal(one)).status, undefined);
   }
@@ -201,7 +205,9 @@ test("bodies that only a program gives are read, or refused", () => {
   let shared = [];
   for (let level = 0; level < 90; level++) shared = [shared, shared];
   const good = { code: "NO_WAIT", detail: "m", instance: undefined, shared };
-  assert(fromProblem(good) instanceof NoWaitError);
+  const read = fromProblem(good);
+  assert(read instanceof NoWaitError);
+  assert.deepEqual(Object.keys(read.extra), ["shared"]);
   const refused = [
     circle,
     { code: "NO_WAIT", detail: "m", x: 1n },
@@ -257,6 +263,7 @@ test("the retry layer waits as long as an answer asks", () => {
     new BusyError("m", { tryAgainIn: 7 }),
     new copy.BusyError("m", { tryAgainIn: "7" }),
     new QueueFullError("m", { retryAfter: 7 }),
+    fromWire({ code: "BUSY", message: "m", tryAgainIn: "x", retryAfter: 7 }),
     new ResponseError("m", { retryAfter: 7 }),
     Object.assign(new NoWaitError("m"), { extra: { retryAfter: 7 } }),
     Object.assign(new Error("m"), { retry_after: 7 }),

@@ -179,7 +179,13 @@ function same(made, back) {
 }
 
 test("any text and extra values come back as they were", () => {
-  const codes = fc.constantFrom("NO_WAIT", "BARE", "UNMAPPED", "POOL_A", "GONE");
+  const codes = fc.constantFrom(
+    "NO_WAIT",
+    "BARE",
+    "UNMAPPED",
+    "POOL_A",
+    "GONE",
+  );
   const property = (code, message, extra, verdict) => {
     const error = fromWire({ code, message, retryable: verdict });
     error.extra = extra;
