@@ -161,7 +161,11 @@ test("what is no answer at all holds none either", async () => {
   const body = Readable.from([text]);
   const { message } = await refusal({ status: 502, headers: {}, body });
   assert.match(message, /its body is not one of bytes/);
-  for (const one of [undefined, null, text, 7, throwing, proxy, [], {}]) {
+  const others = [7, 99, 600, 502.5, Number.NaN, "502", null, throwing].map(
+    (status) => ({ status, headers: throwing, body: null }),
+  );
+  others.push(undefined, null, text, 7, throwing, proxy, [], {});
+  for (const one of others) {
     assert.equal((await refusal(one)).status, undefined);
   }
 });
