@@ -99,3 +99,11 @@ def node_tools(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     if "PYTEST_XDIST_WORKER" in os.environ:  # the workers of a session share a folder
         lock = tmp_path_factory.getbasetemp().parent / "npm-install"
     return install(lock)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show what tests recorded as `says`: figures that a reader of the run wants."""
+    for report in terminalreporter.getreports("passed"):
+        for name, said in report.user_properties:
+            if name == "says":
+                terminalreporter.write_line(str(said))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+import sys
 
 from markdown_it import MarkdownIt
 
 from javascript import generate, run_node
+from serving import serving
 from support import ROOT, compile_files, errspec, run, write
 
 TOKENS = MarkdownIt("gfm-like").parse((ROOT / "README.md").read_text(encoding="utf-8"))
@@ -80,6 +82,38 @@ def test_the_typescript_retry_of_the_readme_does_what_it_says(
     tsc = node_tools / "typescript/bin/tsc"
     assert run_node(tsc, *flags, tmp_path / "use.ts") == ""
     assert run_node(tmp_path / "use.js") == "paid\n"
+
+
+def test_the_gateway_of_the_readme_serves_its_clients(
+    tmp_path: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """An error that it raises is there again in Python and in TypeScript."""
+    spec = tmp_path / "shop.yaml"
+    spec.write_text(_block("yaml", CATALOGUE), encoding="utf-8")
+    [package] = compile_files(spec, "python")
+    path = f"{write(package, tmp_path)}:{ROOT / 'tests'}"
+    app = _block("python", "from fastapi import")
+    client = _block("python", "import httpx")
+    browser = _block(
+        "ts", 'import { isCode } from "shop-errors";\nimport { fromResponse'
+    )
+    assert len([*app.splitlines(), *client.splitlines()]) <= 21
+    start = "from serving import run_app\nrun_app(app)\n"
+    (tmp_path / "gateway.py").write_text(f"{app}\n{start}", encoding="utf-8")
+    module = tmp_path / "node_modules" / "shop-errors"
+    module.parent.mkdir()
+    generate(_block("yaml", CATALOGUE), tmp_path, "shop").rename(module)
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    with serving(str(tmp_path / "gateway.py"), PYTHONPATH=path) as url:
+        script = client.replace("http://127.0.0.1:8000", url)
+        done = run(sys.executable, "-c", script, cwd=tmp_path, PYTHONPATH=path)
+        assert (done.stdout, done.stderr) == ("tea False\n", "")
+        script = browser.replace("http://127.0.0.1:8000", url)
+        (tmp_path / "use.ts").write_text(script, encoding="utf-8")
+        flags = ("--strict", "--target", "es2022", "--module", "nodenext")
+        tsc = node_tools / "typescript/bin/tsc"
+        assert run_node(tsc, *flags, tmp_path / "use.ts") == ""
+        assert run_node(tmp_path / "use.js") == "tea false\n"
 
 
 def test_the_typescript_of_the_readme_compiles_and_runs(

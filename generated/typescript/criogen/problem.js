@@ -29,9 +29,10 @@ const PHRASES = /* @__PURE__ */ new Map([
   [504, "Gateway Timeout"],
 ]);
 
-// What is read of an answer: bytes, and levels of what they hold.
+// What is read of an answer: bytes, and levels of what they hold. A field's value has
+// 100 of these, in a member of the body.
 const LONGEST = 2 ** 20;
-const DEEPEST = 100;
+const DEEPEST = 102;
 
 export const ResponseError = /* @__PURE__ */ rt.named(
   "ResponseError",
@@ -84,7 +85,7 @@ function fieldsOf(error) {
     const copy = JSON.parse(JSON.stringify(fields));
     // What objects say of themselves to JSON may be anything, too.
     const isTold = Object.keys(copy).length > 0 && isJson(copy, levels);
-    return isTold ? copy : undefined;
+    return isTold && bytesOf(JSON.stringify(copy)) < LONGEST ? copy : undefined;
   } catch {
     return undefined; // a property that throws
   }
@@ -195,9 +196,7 @@ function parse(body, head) {
   let data = isBytes(body) ? decode(decoder(), body, head) : body;
   if (!rt.given(data) || data === "") throw failed(head, "it has no body");
   if (typeof data === "string") {
-    if (new TextEncoder().encode(data).length > LONGEST) {
-      throw failed(head, TOO_LONG);
-    }
+    if (bytesOf(data) > LONGEST) throw failed(head, TOO_LONG);
     try {
       data = JSON.parse(data.replace(/^\uFEFF/, ""));
     } catch {
@@ -207,6 +206,10 @@ function parse(body, head) {
   if (!rt.isMapping(data)) throw failed(head, "its body is not an object");
   if (isJson(data, DEEPEST)) return data;
   throw failed(head, "its body is nested too deeply, or not all JSON");
+}
+
+function bytesOf(text) {
+  return new TextEncoder().encode(text).length;
 }
 
 /** Build the error that a problem tells of. */

@@ -33,8 +33,8 @@ MEDIA_TYPE = "application/problem+json"
 LIMIT = 2**20
 """The bytes of an answer that are read at most; none of this catalogue needs more."""
 
-DEEPEST = 100
-"""How deeply the values of an answer may be nested."""
+DEEPEST = 102
+"""How deeply an answer may be nested: a field's value by 100, in a member of the body."""
 
 UNMAPPED = 500
 """The status of an error whose code has none."""
@@ -72,11 +72,8 @@ class Problem:
         self.body = body
 
     def json(self) -> bytes:
-        """Return the body as JSON, in ASCII; fields that JSON cannot hold stay behind."""
-        try:
-            return dump(self.body)
-        except (TypeError, ValueError, RecursionError):
-            return dump({k: v for k, v in self.body.items() if k != FIELDS})
+        """Return the body as JSON, in ASCII."""
+        return dump(self.body)
 
     def __repr__(self) -> str:
         return f"Problem({self.status}, {self.headers!r}, {self.body!r})"
@@ -109,8 +106,9 @@ def to_problem(error: _Error) -> Problem:
     """Return the answer that tells an error of this catalogue.
 
     Its status is that of the code: 500 where the code has none, or is not known.
-    The error's Retry-After goes into the headers, its fields under "details".
-    TypeError for an error of another catalogue.
+    The error's Retry-After goes into the headers, its fields under "details";
+    where something in these does not get through, there are none. TypeError for an error
+    of another catalogue.
     """
     if not errors.is_criogen_error(error):
         raise TypeError(f"{error!r} is no error of this catalogue")
@@ -123,9 +121,10 @@ def to_problem(error: _Error) -> Problem:
         "code": error.code if info is None else info.wire,
         "retryable": _rt.get_retryable(error),
     }
-    if info is not None and info.meaning:
-        body = {"type": info.docs_url, **body, "title": info.meaning}
-    fields = {**error.extra, **_rt.fields_to_wire(error)}
+    if info is not None:
+        title = info.meaning or PHRASES[status]
+        body = {"type": info.docs_url, **body, "title": title}
+    fields = fields_of(error)
     if fields:
         body[FIELDS] = fields
     headers = {"Content-Type": MEDIA_TYPE}
@@ -133,6 +132,16 @@ def to_problem(error: _Error) -> Problem:
     if wait is not None:
         headers["Retry-After"] = wait
     return Problem(status, headers, body)
+
+
+def fields_of(error: _Error) -> Any:
+    """Return an error's fields as JSON brings them to the other side, if it does so."""
+    try:
+        fields = {**error.extra, **_rt.fields_to_wire(error)}
+        copy = _rt.check_json("the fields", fields, DEEPEST - 1)
+        return copy if len(dump(copy)) < LIMIT else None
+    except (TypeError, ValueError, RecursionError):
+        return None
 
 
 def as_header(error: BaseException) -> str | None:
@@ -170,22 +179,23 @@ def from_problem(
         data = members_of(body, find(headers, "content-type"))
         return error_of(data, wait)
     except RecursionError:
-        said = "its body is nested too deeply"
+        said = "its body is nested too deeply, or not all JSON"
     except ValueError as fault:
         said = str(fault)
-    prefix = "" if status is None else f"HTTP {status}: "
-    message = f"{prefix}the answer holds no error of this catalogue: {said}"
+    status = status if _rt.within(status, (100, 599)) else None
+    name = "the answer" if status is None else f"the answer {status}"
+    message = f"{name} holds no error of this catalogue: {said}"
     raise ResponseError(message, status=status, retry_after=wait)
 
 
 def error_of(data: Mapping[str, Any], wait: int | float | str | None) -> _Error:
     """Build the error that a problem's members say."""
     code, message = data.get("code"), data.get("detail")
-    message = data.get("title") if message is None else message
+    message = message if isinstance(message, str) else data.get("title")
     if not isinstance(code, str | int) or isinstance(code, bool):
-        raise ValueError("it has no code" if code is None else "its code is no text")
+        raise ValueError("it has no code" if code is None else "its code is not text")
     if not isinstance(message, str):
-        raise ValueError("it has no text as its detail")
+        raise ValueError("it has neither a detail nor a title")
     info = BY_TEXT.get(code)
     values = {name: value for name, value in data.items() if name not in OURS}
     # What the catalogue says of a code it cannot say of one that it does not know.
@@ -199,13 +209,28 @@ def error_of(data: Mapping[str, Any], wait: int | float | str | None) -> _Error:
     elif fields is not None:
         values[FIELDS] = fields
     if wait is not None:
-        cls = (info and maker(info)) or errors.CriogenError
-        table = cls.__errspec_fields__
-        wires = [table[name][0] for name in WAITS if name in table]
-        wire = wires[0] if wires else ON_WIRE
-        if values.get(wire) is None:
-            values[wire] = wait
+        add_wait((info and maker(info)) or errors.CriogenError, values, wait)
     return restore(code, message, verdict, values)
+
+
+def add_wait(cls: Any, values: dict[str, Any], wait: int | float | str) -> None:
+    """Add the wait of the header to the values of an error that do not say it."""
+    table = cls.__errspec_fields__
+    names = [name for name in WAITS if name in table]
+    if not names:
+        values[ON_WIRE] = wait if values.get(ON_WIRE) is None else values[ON_WIRE]
+        return
+    if any(values.get(table[name][0]) is not None for name in names):
+        return
+    for name in names:
+        wire, check = table[name]
+        if name in cls.__errspec_const__:  # the code says how long
+            return
+        try:
+            values[wire] = check(name, wait)
+        except (TypeError, ValueError):  # a field of that name for something else
+            continue
+        return
 
 
 def members_of(body: Any, content_type: str | None) -> Mapping[str, Any]:
@@ -213,28 +238,28 @@ def members_of(body: Any, content_type: str | None) -> Mapping[str, Any]:
     if content_type is not None:
         kind = content_type.partition(";")[0].strip().lower()
         if kind != "application/json" and not kind.endswith("+json"):
-            raise ValueError(f"it is {kind[:80]!r}, not JSON")
+            raise ValueError("its content type is not that of JSON")
     data = body if _rt.is_dict(body) else parse(body)
     try:
         found = _rt.check_json("the body", data, DEEPEST)
     except (TypeError, ValueError):
         raise ValueError("its body is nested too deeply, or not all JSON") from None
     if not _rt.is_dict(found):
-        raise ValueError("its body is no object")
+        raise ValueError("its body is not an object")
     return found
 
 
 def parse(body: Any) -> object:
     """Return what is in the JSON of a body; ValueError where that is none."""
     text = body if isinstance(body, str) else decode(body)
-    if len(text) > LIMIT:
-        raise ValueError(f"its body has more than {LIMIT:,} bytes")
-    if not text.strip():
-        raise ValueError("its body is empty")
+    if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
+        raise ValueError(f"its body is longer than {LIMIT} bytes")
+    if not text:
+        raise ValueError("it has no body")
     try:
         return json.loads(text)
     except ValueError:
-        raise ValueError("its body is no JSON") from None
+        raise ValueError("its body is not JSON") from None
 
 
 def decode(body: Any) -> str:
@@ -243,11 +268,11 @@ def decode(body: Any) -> str:
     for piece in (body,) if isinstance(body, bytes | bytearray) else body:
         whole += memoryview(piece)[: LIMIT + 1]
         if len(whole) > LIMIT:
-            raise ValueError(f"its body has more than {LIMIT:,} bytes")
+            raise ValueError(f"its body is longer than {LIMIT} bytes")
     try:
         return whole.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("its body is no UTF-8") from None
+        raise ValueError("its body is not UTF-8") from None
 
 
 def retry_after_of(headers: Mapping[str, str] | None) -> int | float | str | None:
