@@ -22,6 +22,7 @@ CATALOGUES = {
     "criogen": ROOT / "spec" / "criogen.yaml",
     "sink": CASES / "catalogues" / "sink.yaml",
     "family": CASES / "catalogues" / "family.yaml",
+    "classified": CASES / "catalogues" / "classified.yaml",
 }
 """Catalogues that every language's tests go through: real ones, and ones with every feature."""
 

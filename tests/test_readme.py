@@ -154,8 +154,28 @@ def test_the_second_catalogue_of_the_readme_compiles(tmp_path: pathlib.Path) -> 
     """Its classes, constants and context are as the format has them."""
     head = _block("yaml", CATALOGUE).partition("groups:")[0]
     spec = tmp_path / "shop.yaml"
-    spec.write_text(head + _block("yaml", "# a part of"), encoding="utf-8")
+    part = _block("yaml", "# a part of a larger catalogue\ncontext:")
+    spec.write_text(head + part, encoding="utf-8")
     compile_files(spec, "python", "markdown", "json")
+
+
+def test_the_classification_of_the_readme_does_what_it_says(
+    tmp_path: pathlib.Path,
+) -> None:
+    """Its catalogue compiles, and its lines give what their comments say."""
+    head = _block("yaml", CATALOGUE).partition("groups:")[0]
+    spec = tmp_path / "shop.yaml"
+    part = _block("yaml", "# a part of a larger catalogue\nattributes:")
+    spec.write_text(head + part, encoding="utf-8")
+    [package] = compile_files(spec, "python")
+    root = write(package, tmp_path)
+    script = []
+    for line in _block("python", "from shop_errors import CardBadError").splitlines():
+        code, mark, said = line.partition("# ")
+        script.append(f"assert {code.strip()} == {said}" if mark else code)
+    assert sum(line.startswith("assert ") for line in script) == 2
+    done = run("python", "-c", "\n".join(script), cwd=tmp_path, PYTHONPATH=str(root))
+    assert done.stderr == ""
 
 
 def test_the_config_of_the_readme_is_valid(tmp_path: pathlib.Path) -> None:

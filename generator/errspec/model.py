@@ -200,6 +200,28 @@ class Retry(Struct, frozen=True):
     on_failure: str = "error"
 
 
+class Outcome(Struct, frozen=True):
+    """What a failed run says: the code of its status, and the kind of its error."""
+
+    status: str
+    kind: str
+
+
+class Classification(Struct, frozen=True):
+    """How errors become what a failed run says of them.
+
+    `status` and `kind` are the attributes that say it; an error without them is
+    `otherwise`. Limits are the characters that are kept of a message.
+    """
+
+    status: str
+    kind: str
+    otherwise: Outcome
+    cancellation: Outcome
+    status_limit: int = 256
+    info_limit: int = 1024
+
+
 class Catalogue(Struct, frozen=True):
     """One catalogue; mappings keep the order of the document."""
 
@@ -223,3 +245,6 @@ class Catalogue(Struct, frozen=True):
     retry: Mapping[str, Retry]
     """Per language; empty where no retry layer is asked for."""
     foreign_errors: Verdict | None
+    cancellations: tuple[str, ...] = ()
+    """Names of foreign classes whose errors are cancellations."""
+    classification: Classification | None = None

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .model import Code, Deprecation, Field, Retirement, Type, Verdict
+import msgspec
+
+from .model import Classification, Code, Deprecation, Field, Retirement, Type, Verdict
 from .naming import cased
 from .view import ClassView, View
 
@@ -57,6 +59,19 @@ def resolved(view: View) -> dict[str, Any]:
         },
         "foreign_errors": catalogue.foreign_errors
         and _verdict(catalogue.foreign_errors),
+        "cancellations": list(catalogue.cancellations),
+        "classification": catalogue.classification
+        and _classification(catalogue.classification),
+    }
+
+
+def _classification(found: Classification) -> dict[str, Any]:
+    return {
+        "status": found.status,
+        "kind": found.kind,
+        "else": msgspec.to_builtins(found.otherwise),
+        "cancellation": msgspec.to_builtins(found.cancellation),
+        "limits": {"status": found.status_limit, "error_info": found.info_limit},
     }
 
 

@@ -15,6 +15,7 @@ from ..model import Catalogue, Group, Record, Retry, Verdict
 from ..schema import text
 from ..source import Document
 from .classes import read_classes
+from .classification import read_classification
 from .codes import read_codes
 from .messages import message_parts
 from .nesting import check_nesting
@@ -80,6 +81,8 @@ def build(
         codes=codes,
         retry=_read_retry(scope),
         foreign_errors=_read_foreign_errors(scope),
+        cancellations=few(scope.section("foreign_errors", {}).get("cancellations")),
+        classification=read_classification(scope),
     )
     return catalogue, scope.diagnostics
 

@@ -27,6 +27,7 @@ from .entries import (
     VerdictView,
     WordSet,
 )
+from .outcomes import OutcomesView, outcomes
 from .statuses import PROBLEM_MEMBERS, StatusView, statuses
 from .terms import Terms
 
@@ -35,6 +36,7 @@ __all__ = [
     "CodeView",
     "FieldView",
     "GroupView",
+    "OutcomesView",
     "RecordView",
     "RuleView",
     "StatusView",
@@ -185,6 +187,12 @@ class View(Struct, frozen=True, dict=True):
     def foreign_errors(self) -> VerdictView | None:
         found = self.catalogue.foreign_errors
         return self._terms.verdict(found, ()) if found else None
+
+    @cached_property
+    def outcomes(self) -> OutcomesView | None:
+        """What a failed run says of errors, where the catalogue has a classification."""
+        found = self.catalogue.classification
+        return outcomes(found, self.codes, self.classes) if found else None
 
     @cached_property
     def shown(self) -> tuple[CodeView, ...]:

@@ -299,7 +299,7 @@ def is_cancellation_alone(error: BaseException) -> bool:
     """Tell whether it is an error itself that ends work."""
     if not issubclass(type(error), Exception):
         return True
-    names = ((cls.__module__, cls.__name__) for cls in type(error).__mro__)
+    names = {(cls.__module__, cls.__name__) for cls in type(error).__mro__}
     return ("concurrent.futures._base", "CancelledError") in names
 
 
