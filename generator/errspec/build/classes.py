@@ -195,18 +195,20 @@ def read_groups(scope: Scope, raw: Any, path: Path) -> tuple[str, ...]:
 def read_attributes(
     scope: Scope, raw: Any, path: Path, parents: Sequence[ErrorClass]
 ) -> dict[str, Any]:
-    """Read an entry's attributes and unite them with the inherited ones."""
-    inherited: dict[str, Any] = {}
-    own = raw.get("attributes", {})
+    """Read an entry's attributes and unite them with the inherited ones.
+
+    What its classes disagree on is theirs alone, unless the entry states it.
+    """
+    values: dict[str, list[Any]] = {}
     for parent in parents:
         for name, value in parent.attributes.items():
-            if inherited.setdefault(name, value) != value and name not in own:
-                scope.error(
-                    "class-conflict",
-                    f"its classes disagree on the attribute {name}",
-                    (*path, "class"),
-                    mend=f"state {name} here",
-                )
+            values.setdefault(name, []).append(value)
+    inherited = {
+        name: found[0]
+        for name, found in values.items()
+        if all(value == found[0] for value in found)
+    }
+    own = raw.get("attributes", {})
     known = scope.names("attributes")
     for name, value in own.items():
         place = (*path, "attributes", name)

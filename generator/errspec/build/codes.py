@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..diagnostics import Path, did_you_mean
@@ -44,7 +45,9 @@ def read_codes(
             scope.add_member(group, key)
     scope.close_groups()
     codes: dict[str, Code] = {}
+    counts = _count_codes(scope)
     for key, (raw, place) in entries.items():
+        place.whole = _whole(scope, place, counts)
         code = _read_code(scope, key, raw, place)
         if code is not None and scope.is_sound("codes", key):
             codes[key] = code
@@ -67,6 +70,27 @@ class _Place:
         self.extends: str | None = None
         self.parents: list[ErrorClass] = []
         self.groups: tuple[str, ...] = ()
+        self.whole: ErrorClass | None = None
+
+
+def _count_codes(scope: Scope) -> Counter[str]:
+    """Count the codes of each class, those set aside included."""
+    codes = scope.section("codes", {}).values()
+    return Counter(
+        name
+        for raw in codes
+        if isinstance(raw, dict) and "retired" not in raw
+        for name in few(raw.get("class"))
+    )
+
+
+def _whole(scope: Scope, place: _Place, counts: Counter[str]) -> ErrorClass | None:
+    """Return the class that is there for the one code: its texts go for the code too."""
+    if len(place.carriers) != 1:
+        return None
+    [found] = place.parents
+    alone = counts[found.name] == 1 and not found.open and found.name != scope.base
+    return found if alone else None
 
 
 def _find_place(
@@ -155,6 +179,10 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
             return raw[name]
         return agree(scope, name, parents, lambda c: getattr(c, name), path)
 
+    def shared(name: str, read: Callable[[Any], Any]) -> Any:
+        """Read what the only code of a class may leave to the class."""
+        return read(raw.get(name)) or (getattr(place.whole, name) if place.whole else read(None))
+
     control = inherited("control") or False
     verdict = _read_verdict(scope, raw, fields, place, control, path)
     pinned = control or inherited("pinned") or False
@@ -167,9 +195,9 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
         )
     code = Code(
         key=key,
-        meaning=prose(raw.get("meaning")),
+        meaning=shared("meaning", prose),
         verdict=verdict or Verdict(None),
-        hint=prose(raw.get("hint")),
+        hint=shared("hint", prose),
         groups=place.groups,
         classes=place.carriers,
         own_class=place.own,
@@ -179,7 +207,7 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
         control=control,
         fields=fields,
         const=_read_const(scope, raw, {f.name: f.type for f in fields}, path),
-        raised_by=few(raw.get("raised_by")),
+        raised_by=shared("raised_by", few),
         languages=read_languages(scope, raw, path),
         message=read_message(scope, raw, fields, path)
         or agree(scope, "message", parents, lambda c: c.message, path),
@@ -190,10 +218,18 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
         deprecated=read_deprecated(scope, raw, path),
         retired=_read_retired(scope, raw, path),
         internal=raw.get("internal", False),
-        links=few(raw.get("links")),
+        links=shared("links", few),
         attributes=read_attributes(scope, raw, path, parents),
         ignore={rule: prose(why) for rule, why in raw.get("ignore", {}).items()},
     )
+    if not code.meaning and not code.retired and scope.is_sound("codes", key):
+        scope.error(
+            "missing-key",
+            f"{key} needs 'meaning'",
+            path,
+            on="key",
+            mend="add meaning: …",
+        )
     return code if verdict else None
 
 
