@@ -64,7 +64,10 @@ def info(oracle: Oracle, key: str, lang: str) -> Data:
             for name, local in raw.get("languages", {}).items()
             if local.get("absent")
         },
-        "attributes": oracle.attributes(key),
+        "attributes": {
+            names.field(name, lang, oracle.acronyms) if lang else name: value
+            for name, value in oracle.attributes(key).items()
+        },
         "since": raw.get("since"),
         "deprecated": passing(raw.get("deprecated")),
         "retired": passing(raw.get("retired")),

@@ -56,6 +56,10 @@ class Classes(Struct, frozen=True, dict=True):
             message=one.message,
             since=found.since,
             internal=found.internal,
+            groups=found.groups
+            or tuple(dict.fromkeys(g for c in codes for g in c.model.groups)),
+            raised_by=found.raised_by or (only.raised_by if only else ()),
+            attributes=one.attributes,
             model=found,
         )
 
@@ -79,6 +83,9 @@ class Classes(Struct, frozen=True, dict=True):
             message=code.message,
             since=code.since,
             internal=code.internal,
+            groups=code.groups,
+            raised_by=view.raised_by,
+            attributes=code.attributes,
             model=None,
         )
 
