@@ -71,7 +71,8 @@ def faults(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "unseen"), [("agent", 1), ("criogen", 0), ("oma", 2), ("sink", 3), ("family", 6)]
+    ("name", "unseen"),
+    [("agent", 1), ("criogen", 0), ("oma", 2), ("sink", 3), ("family", 6)],
 )
 def test_the_vectors_notice_every_verdict_that_is_wrong(
     name: str, unseen: int, texts: Any, tmp_path: pathlib.Path

@@ -85,7 +85,8 @@ def faults(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "equal"), [("agent", 0), ("criogen", 0), ("oma", 1), ("sink", 1), ("family", 1)]
+    ("name", "equal"),
+    [("agent", 0), ("criogen", 0), ("oma", 1), ("sink", 1), ("family", 1)],
 )
 def test_the_vectors_notice_every_verdict_that_is_wrong(
     name: str, equal: int, tmp_path: pathlib.Path

@@ -83,7 +83,12 @@ function faults(pack, vector, { fields_under: under, facts }) {
   const raised = !Object.hasOwn(info.absent, "typescript");
   const names = info.classNames.length > 0 || !raised ? info.classNames : [base];
   // What is internal is not exported.
-  for (const name of names.filter((name) => pack[name])) {
+  // Nor can a class make what holds the fields of another class of the code.
+  const takes = (cls) => {
+    const known = Object.values(cls.prototype[FIELDS]).map(({ wire }) => wire);
+    return names.length === 1 || Object.keys(fields).every((wire) => known.includes(wire));
+  };
+  for (const name of names.filter((name) => pack[name] && takes(pack[name]))) {
     for (const [way, error] of made(pack[name], code, fields)) {
       check(`${name} ${way}`, error, name);
     }

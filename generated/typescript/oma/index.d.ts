@@ -614,21 +614,14 @@ export declare class FileTraceStoreError extends OmaError {
   );
 }
 
-export interface RunViewerInputErrorOptions extends Options {
-  /** what is wrong */
-  readonly field?: string | undefined;
-}
-
 /** The Run Viewer was given nothing that it can show. */
 export declare class RunViewerInputError extends OmaError {
   // prettier-ignore
   readonly code: "UNSUPPORTED_SCHEMA_VERSION" | "MISSING_SOURCE" | "RUN_ID_MISMATCH";
-  /** what is wrong */
-  readonly field?: string;
   constructor(
     code: "UNSUPPORTED_SCHEMA_VERSION" | "MISSING_SOURCE" | "RUN_ID_MISMATCH",
     message: string,
-    options?: RunViewerInputErrorOptions,
+    options?: Options,
   );
 }
 

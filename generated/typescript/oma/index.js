@@ -690,9 +690,6 @@ export const RunViewerInputError = /* @__PURE__ */ rt.define(
   {
     name: "RunViewerInputError",
     shape: "many",
-    fields: {
-      field: { wire: "field", type: "string", optional: true },
-    },
     codes: [
       {
         code: "UNSUPPORTED_SCHEMA_VERSION",

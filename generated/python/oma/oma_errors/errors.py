@@ -1030,11 +1030,6 @@ class RunViewerInputError(OmaError):
     """The Run Viewer was given nothing that it can show."""
 
     # fmt: off
-    __errspec_fields__: ClassVar[Mapping[str, tuple[str, Check]]] = {
-        "field": ("field", _rt.check_string),
-    }
-    # fmt: on
-    # fmt: off
     __errspec_codes__: ClassVar[tuple[str, ...]] = (
         "UNSUPPORTED_SCHEMA_VERSION",
         "MISSING_SOURCE",
@@ -1049,7 +1044,6 @@ class RunViewerInputError(OmaError):
         "defined_in": "packages/core/src/dashboard/run-viewer-model.ts",
     }
     # fmt: on
-    field: str | None = None
 
     if TYPE_CHECKING:
 
@@ -1069,7 +1063,6 @@ class RunViewerInputError(OmaError):
         ],
         message: str,
         *,
-        field: str | None = None,
         retryable: bool | None = None,
     ) -> None:
         if code not in self.__errspec_codes__:
@@ -1077,8 +1070,6 @@ class RunViewerInputError(OmaError):
         self.args = (message,)
         self.message = message
         _rt.identify(self, code, BY_TEXT.get(code))
-        if field is not None:
-            self.field = _rt.check_string("field", field)
         if retryable is not None:
             _rt.settle(self, retryable)
         elif "retryable" not in self.__dict__:
