@@ -20,6 +20,7 @@ CASES = ROOT / "tests" / "cases"
 CATALOGUES = {
     "agent": ROOT / "spec" / "agent.yaml",
     "criogen": ROOT / "spec" / "criogen.yaml",
+    "oma": ROOT / "spec" / "oma.yaml",
     "sink": CASES / "catalogues" / "sink.yaml",
     "family": CASES / "catalogues" / "family.yaml",
     "classified": CASES / "catalogues" / "classified.yaml",

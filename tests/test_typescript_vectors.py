@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from errspec.naming import cased
 from javascript import catalogue, files_of, run_node
 from support import CATALOGUES, ROOT
 
@@ -70,7 +71,8 @@ def faults(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "unseen"), [("agent", 1), ("criogen", 0), ("sink", 3), ("family", 6)]
+    ("name", "unseen"),
+    [("agent", 1), ("criogen", 0), ("oma", 2), ("sink", 3), ("family", 6)],
 )
 def test_the_vectors_notice_every_verdict_that_is_wrong(
     name: str, unseen: int, texts: Any, tmp_path: pathlib.Path
@@ -290,7 +292,10 @@ def test_ERRORS_says_what_the_json_says(name: str, tmp_path: pathlib.Path) -> No
     for info, code in zip(told, codes, strict=True):
         local, verdict = code["languages"]["typescript"], code["verdict"]
         same = ["spellings", "aliases", "groups", "meaning", "hint", "pinned"]
-        same += ["control", "internal", "attributes"]
+        same += ["control", "internal"]
+        assert info["attributes"] == {
+            cased(name, "camel"): value for name, value in code["attributes"].items()
+        }
         assert {key: info[key] for key in same} == {key: code[key] for key in same}
         for key in ("http", "since"):
             assert info.get(key) == code[key]

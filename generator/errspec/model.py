@@ -155,6 +155,8 @@ class Code(Struct, frozen=True):
     pinned: bool = False
     control: bool = False
     fields: tuple[Field, ...] = ()
+    own_fields: frozenset[str] = frozenset()
+    """Those that it states, fixes, or speaks of in its message or verdict."""
     const: Mapping[str, Any] = {}
     raised_by: tuple[str, ...] = ()
     languages: Mapping[str, Local] = {}
@@ -169,6 +171,14 @@ class Code(Struct, frozen=True):
     links: tuple[str, ...] = ()
     attributes: Mapping[str, Any] = {}
     ignore: Mapping[str, str] = {}
+
+    def fields_on(self, cls: ErrorClass) -> tuple[Field, ...]:
+        """Return the fields that it has as an error of a declared class.
+
+        What only another of its classes brings stays there.
+        """
+        known = {f.name for f in cls.fields}
+        return tuple(f for f in self.fields if f.name in known | self.own_fields)
 
     def carriers(self, base: str) -> tuple[str, ...]:
         """Return the declared classes that make it: the base class where none carries it."""

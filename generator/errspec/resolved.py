@@ -166,4 +166,6 @@ def _class(found: ClassView) -> dict[str, Any]:
         "codes": [c.key for c in found.codes],
         "fields": [f.key for f in found.fields],
         "internal": found.internal,
+        "raised_by": list(found.raised_by),
+        "attributes": dict(found.attributes),
     }

@@ -65,6 +65,28 @@ class Catalogue:
         """Return the declared classes that a code names."""
         return [n for n in few(self.codes[key].get("class")) if n in self.classes]
 
+    def whole(self, key: str) -> Data:
+        """Return the class that carries this code alone: what it says goes for the code."""
+        named = [
+            n
+            for k in self.codes
+            if "retired" not in self.codes[k]
+            for n in self.carriers(k)
+        ]
+        for name in self.carriers(key) if "retired" not in self.codes[key] else ():
+            alone = named.count(name) == len(self.carriers(key)) == 1
+            if alone and name != self.base and not self.classes[name].get("open"):
+                return self.classes[name]
+        return {}
+
+    def is_internal(self, cls: str) -> bool:
+        """Tell whether a class is left out of what a package offers."""
+        owners = [
+            k for k in self.codes if self.has_own_class(k) and self.own_name(k) == cls
+        ]
+        raw = self.codes[owners[0]] if owners else self.classes.get(cls, {})
+        return bool(raw.get("internal"))
+
     def has_own_class(self, key: str) -> bool:
         raw = self.codes[key]
         if "retired" in raw or not self.data.get("class_per_code", True):
@@ -159,11 +181,13 @@ class Catalogue:
     def prose(self, key: str, what: str, lang: str) -> str:
         """Return the meaning or the hint; what a language says itself comes first."""
         local = self.local(key, lang).get(what)
-        return str(local or self.codes[key].get(what, "")).strip()
+        own = local or self.codes[key].get(what) or self.whole(key).get(what, "")
+        return str(own).strip()
 
     def raised_by(self, key: str, lang: str) -> list[str]:
         local = few(self.local(key, lang).get("raised_by"))
-        return local or few(self.codes[key].get("raised_by"))
+        own = few(self.codes[key].get("raised_by"))
+        return local or own or few(self.whole(key).get("raised_by"))
 
     def docs_url(self, key: str) -> str | None:
         url = self.data.get("docs_url")

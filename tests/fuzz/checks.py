@@ -64,7 +64,10 @@ def info(oracle: Oracle, key: str, lang: str) -> Data:
             for name, local in raw.get("languages", {}).items()
             if local.get("absent")
         },
-        "attributes": oracle.attributes(key),
+        "attributes": {
+            names.field(name, lang, oracle.acronyms) if lang else name: value
+            for name, value in oracle.attributes(key).items()
+        },
         "since": raw.get("since"),
         "deprecated": passing(raw.get("deprecated")),
         "retired": passing(raw.get("retired")),
@@ -123,6 +126,8 @@ def _python_case(oracle: Oracle, case: Case, package: Any) -> Iterator[str]:
     template = oracle.message(case)
     made = [(oracle.read_as(key, "python"), "from_wire", package.from_wire(wire))]
     for cls in oracle.class_names(key, "python"):
+        if not oracle.can_make(case, cls, "python"):
+            continue
         given = oracle.in_names(fields, oracle.given(case, cls, "python"), "python")
         if oracle.needs_cause(key):
             given["cause"] = ValueError("a cause")

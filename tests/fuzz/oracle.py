@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -49,12 +50,26 @@ class Oracle(Catalogue):
             return self.fields(codes[0])
         takes_many = self.classes[cls].get("open") or cls == self.base
         if len(codes) == 1 and not takes_many:
-            return self.fields(codes[0])
+            return self.fields_as(codes[0], cls)
         found = self.class_fields(cls)
         for key in codes:
-            for name, raw in self.fields(key).items():
+            for name, raw in self.fields_as(key, cls).items():
                 found.setdefault(name, {**raw, "optional": True})
         return found
+
+    def fields_as(self, key: str, cls: str) -> Data:
+        """Return a code's fields without what only another of its classes has."""
+        template = self.of_code(key, "message") or ""
+        own = {name for _, name, _, _ in string.Formatter().parse(template) if name}
+        own |= {n for rule in self.rules(key) for n in rule["when"]}
+        own.update(self.const(key), self.codes[key].get("fields", {}))
+        known = {*own, *self.class_fields(cls), self.follows(key)}
+        return {n: raw for n, raw in self.fields(key).items() if n in known}
+
+    def can_make(self, case: Case, cls: str, lang: str) -> bool:
+        """Tell whether a class has all the fields of a case."""
+        needs = {"cause"} if self.needs_cause(case.code) else set()
+        return needs.union(case.fields) <= set(self.fields_of(cls, lang))
 
     def takes(self, cls: str, lang: str) -> str:
         """Say what a constructor takes first: base, code, field, or nothing of these."""

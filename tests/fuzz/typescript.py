@@ -85,6 +85,8 @@ def _case(oracle: Oracle, case: Case) -> Data:
     first["code"] = first["base"]
     made = []
     for cls in oracle.class_names(key, "typescript"):
+        if oracle.is_internal(cls) or not oracle.can_make(case, cls, "typescript"):
+            continue
         takes = oracle.takes(cls, "typescript")
         given = oracle.given(case, cls, "typescript")
         options = oracle.in_names(fields, given, "typescript")

@@ -98,6 +98,16 @@ export type EgressPolicyErrorReason =
 export type TaskRequirementIssueCode =
   "NO_ELIGIBLE_AGENT" | "ASSIGNEE_REQUIREMENTS_MISMATCH";
 
+export type AttributeStatusCode =
+  "budget_exhausted" | "timeout" | "rejected" | (string & {});
+
+export type AttributeKind =
+  "budget" | "timeout" | "validation" | "callback" | (string & {});
+
+export type AttributeSurfaces = "thrown" | "result" | "tool_result" | "event";
+
+export type AttributeRaised = "thrown" | "value";
+
 /**
  * One rule of a verdict: where all tests of `when` hold, the answer is `then`.
  *
@@ -108,6 +118,27 @@ export interface Rule {
   readonly when: Readonly<Record<string, readonly string[]>>;
   readonly then: boolean | undefined;
   readonly hint: string;
+}
+
+/** What this catalogue says of a code or a class in columns of its own. */
+export interface ErrorAttributes {
+  /** `status.code` of the failed run */
+  readonly statusCode?: AttributeStatusCode;
+  /** `errorInfo.kind` of the failed run, or the kind that the CLI prints */
+  readonly kind?: AttributeKind;
+  /**
+   * where a caller meets it, which is at an `await`, in the fields of a run
+   * result, in a `ToolResult`, or in a progress or stream event
+   */
+  readonly surfaces?: ReadonlyArray<AttributeSurfaces>;
+  /** thrown by the framework or only made as a value */
+  readonly raised?: AttributeRaised;
+  /** the modules that export it */
+  readonly importPath?: ReadonlyArray<string>;
+  /** the source file */
+  readonly definedIn?: string;
+  /** what the CLI exits with */
+  readonly exitCode?: number;
 }
 
 /** What the catalogue says of one code. */
@@ -136,7 +167,7 @@ export interface CodeInfo {
   readonly classNames: readonly string[];
   /** The languages that never raise it, each with the reason. */
   readonly absent: Readonly<Record<string, string>>;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: ErrorAttributes;
   readonly since: string | undefined;
   readonly deprecated: Readonly<Record<string, string>> | undefined;
   readonly retired: Readonly<Record<string, string>> | undefined;
@@ -191,6 +222,8 @@ export interface OmaErrorOptions {
 
 /** Base of every error of the framework. */
 export declare class OmaError extends Error {
+  /** What the catalogue says of the class. */
+  static readonly attributes: ErrorAttributes;
   readonly code: string;
   readonly retryable: boolean | undefined;
   /** What came over the wire and has no place elsewhere. */
@@ -581,35 +614,15 @@ export declare class FileTraceStoreError extends OmaError {
   );
 }
 
-export interface RunViewerInputErrorOptions extends Options {
-  /** what is wrong */
-  readonly field?: string | undefined;
-}
-
 /** The Run Viewer was given nothing that it can show. */
 export declare class RunViewerInputError extends OmaError {
   // prettier-ignore
   readonly code: "UNSUPPORTED_SCHEMA_VERSION" | "MISSING_SOURCE" | "RUN_ID_MISMATCH";
-  /** what is wrong */
-  readonly field?: string;
   constructor(
     code: "UNSUPPORTED_SCHEMA_VERSION" | "MISSING_SOURCE" | "RUN_ID_MISMATCH",
     message: string,
-    options?: RunViewerInputErrorOptions,
+    options?: Options,
   );
-}
-
-/**
- * The `oma` command got wrong flags, JSON of a wrong shape, or a module that
- * cannot be loaded.
- *
- * Retry: unset.
- */
-export declare class OmaValidationError extends Error {
-  readonly retryable: boolean | undefined;
-  /** What came over the wire and has no place elsewhere. */
-  readonly extra: Readonly<Record<string, unknown>>;
-  constructor(message?: string, options?: Options);
 }
 
 /**
@@ -645,6 +658,8 @@ export interface TaskProfileValidationErrorOptions extends Options {
  * Retry: no.
  */
 export declare class TaskProfileValidationError extends Error {
+  /** What the catalogue says of the class. */
+  static readonly attributes: ErrorAttributes;
   readonly retryable: boolean | undefined;
   /** What came over the wire and has no place elsewhere. */
   readonly extra: Readonly<Record<string, unknown>>;

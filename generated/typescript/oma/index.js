@@ -18,7 +18,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["budget"],
     raisedBy: ["applyBudgetAccounting", "Agent"],
     classNames: ["TokenBudgetExceededError"],
-    attributes: { "status_code": "budget_exhausted", "kind": "budget", "surfaces": ["result", "event"], "raised": "value", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { statusCode: "budget_exhausted", kind: "budget", surfaces: ["result", "event"], raised: "value", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "COST_BUDGET_EXCEEDED",
@@ -28,7 +28,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["budget"],
     raisedBy: ["applyBudgetAccounting"],
     classNames: ["CostBudgetExceededError"],
-    attributes: { "status_code": "budget_exhausted", "kind": "budget", "surfaces": ["result", "event"], "raised": "value", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { statusCode: "budget_exhausted", kind: "budget", surfaces: ["result", "event"], raised: "value", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "LLM_CALL_TIMEOUT",
@@ -37,7 +37,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["timeout_routing"],
     raisedBy: ["AgentRunner.chatWithCallTimeout"],
     classNames: ["LLMCallTimeoutError"],
-    attributes: { "status_code": "timeout", "kind": "timeout", "surfaces": ["result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { statusCode: "timeout", kind: "timeout", surfaces: ["result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "ROUTING_TIMEOUT",
@@ -47,7 +47,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["timeout_routing"],
     raisedBy: ["decideWithTimeout", "runSemanticProfiler"],
     classNames: ["RoutingTimeoutError"],
-    attributes: { "status_code": "timeout", "kind": "timeout", "surfaces": ["thrown", "result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { statusCode: "timeout", kind: "timeout", surfaces: ["thrown", "result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "ROUTING_PROFILER_FAILED",
@@ -57,7 +57,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["timeout_routing"],
     raisedBy: ["runSemanticProfiler"],
     classNames: ["RoutingProfilerFailedError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "ROUTING_DECLARATION_REQUIRED",
@@ -67,7 +67,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["timeout_routing"],
     raisedBy: ["runTeam"],
     classNames: ["RoutingDeclarationRequiredError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "INVALID_MESSAGE",
@@ -77,7 +77,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["validation"],
     raisedBy: ["assertValidMessages", "prepareAgentRunInput", "prepareAgentPromptInput", "Agent beforeRun"],
     classNames: ["InvalidMessageError"],
-    attributes: { "kind": "callback", "surfaces": ["thrown", "result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { kind: "callback", surfaces: ["thrown", "result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "STRUCTURED_OUTPUT_VALIDATION_FAILED",
@@ -86,7 +86,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["validation"],
     raisedBy: ["Agent"],
     classNames: ["StructuredOutputValidationError"],
-    attributes: { "kind": "validation", "surfaces": ["result"], "raised": "value", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { kind: "validation", surfaces: ["result"], raised: "value", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "INVALID_TASK_REQUIREMENTS",
@@ -96,7 +96,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["validation"],
     raisedBy: ["runTeam", "runTasks", "runFromPlan", "restore", "executeQueue"],
     classNames: ["InvalidTaskRequirementsError"],
-    attributes: { "kind": "validation", "surfaces": ["thrown", "result", "event"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { kind: "validation", surfaces: ["thrown", "result", "event"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "UNSUPPORTED_TOOL_CALL",
@@ -105,7 +105,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["llm_provider"],
     raisedBy: ["OpenAI-compatible adapter"],
     classNames: ["UnsupportedToolCallError"],
-    attributes: { "surfaces": ["result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { surfaces: ["result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "UNSUPPORTED_TOOL_RESULT_CONTENT",
@@ -114,7 +114,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["llm_provider"],
     raisedBy: ["Anthropic adapter", "OpenAI-compatible adapter", "Bedrock adapter"],
     classNames: ["UnsupportedToolResultContentError"],
-    attributes: { "surfaces": ["result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { surfaces: ["result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "UNSUPPORTED_CONTENT_BLOCK",
@@ -123,7 +123,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["llm_provider"],
     raisedBy: ["Gemini adapter", "Bedrock adapter", "Anthropic adapter", "AI SDK adapter"],
     classNames: ["UnsupportedContentBlockError"],
-    attributes: { "surfaces": ["result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { surfaces: ["result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "MISSING_CONTEXT_REPLACE",
@@ -132,7 +132,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     groups: ["journal"],
     raisedBy: ["AgentRunner.describeRequestBlocks"],
     classNames: ["JournalLineageError"],
-    attributes: { "surfaces": ["result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { surfaces: ["result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "INVALID_EGRESS_POLICY",
@@ -140,7 +140,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["egress"],
     classNames: ["EgressPolicyError"],
-    attributes: { "status_code": "rejected", "kind": "validation", "surfaces": ["thrown", "result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { statusCode: "rejected", kind: "validation", surfaces: ["thrown", "result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "EGRESS_POLICY_DENIED",
@@ -148,7 +148,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["egress"],
     classNames: ["EgressPolicyError"],
-    attributes: { "status_code": "rejected", "kind": "validation", "surfaces": ["thrown", "result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { statusCode: "rejected", kind: "validation", surfaces: ["thrown", "result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "EGRESS_POLICY_UNSUPPORTED",
@@ -156,7 +156,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["egress"],
     classNames: ["EgressPolicyError"],
-    attributes: { "status_code": "rejected", "kind": "validation", "surfaces": ["thrown", "result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { statusCode: "rejected", kind: "validation", surfaces: ["thrown", "result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "EGRESS_POLICY_TARGET_UNRESOLVED",
@@ -164,42 +164,42 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["egress"],
     classNames: ["EgressPolicyError"],
-    attributes: { "status_code": "rejected", "kind": "validation", "surfaces": ["thrown", "result"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/errors.ts" },
+    attributes: { statusCode: "rejected", kind: "validation", surfaces: ["thrown", "result"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/errors.ts" },
   },
   {
     code: "INVALID_ARGUMENT",
     meaning: "An argument of the store is not valid.",
     groups: ["tooling"],
     classNames: ["TraceStoreError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core", "@open-multi-agent/core/observability"], "defined_in": "packages/core/src/observability/store.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core", "@open-multi-agent/core/observability"], definedIn: "packages/core/src/observability/store.ts" },
   },
   {
     code: "INVALID_CURSOR",
     meaning: "The store did not make this cursor.",
     groups: ["tooling"],
     classNames: ["TraceStoreError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core", "@open-multi-agent/core/observability"], "defined_in": "packages/core/src/observability/store.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core", "@open-multi-agent/core/observability"], definedIn: "packages/core/src/observability/store.ts" },
   },
   {
     code: "UNSUPPORTED_SCHEMA_VERSION",
     meaning: "The data is of a version of the schema that cannot be read here.",
     groups: ["tooling"],
     classNames: ["TraceStoreError", "RunViewerInputError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown" },
+    attributes: { surfaces: ["thrown"], raised: "thrown" },
   },
   {
     code: "MISSING_SOURCE",
     meaning: "Neither `result` nor `run` was given.",
     groups: ["tooling"],
     classNames: ["RunViewerInputError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/dashboard/run-viewer-model.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/dashboard/run-viewer-model.ts" },
   },
   {
     code: "RUN_ID_MISMATCH",
     meaning: "`result` and `run` are of different runs.",
     groups: ["tooling"],
     classNames: ["RunViewerInputError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/dashboard/run-viewer-model.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/dashboard/run-viewer-model.ts" },
   },
   {
     code: "APPROVAL_ATOMIC_STORE_REQUIRED",
@@ -207,7 +207,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["subsystem"],
     classNames: ["DurableApprovalError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/approval/durable.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/approval/durable.ts" },
   },
   {
     code: "APPROVAL_CONFLICT",
@@ -215,7 +215,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["subsystem"],
     classNames: ["DurableApprovalError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/approval/durable.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/approval/durable.ts" },
   },
   {
     code: "APPROVAL_INTEGRITY_ERROR",
@@ -223,7 +223,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["subsystem"],
     classNames: ["DurableApprovalError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/approval/durable.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/approval/durable.ts" },
   },
   {
     code: "APPROVAL_NOT_FOUND",
@@ -231,7 +231,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["subsystem"],
     classNames: ["DurableApprovalError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/approval/durable.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/approval/durable.ts" },
   },
   {
     code: "APPROVAL_STALE_DECISION",
@@ -239,7 +239,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["subsystem"],
     classNames: ["DurableApprovalError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/approval/durable.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/approval/durable.ts" },
   },
   {
     code: "APPROVAL_VALIDATION_ERROR",
@@ -247,7 +247,7 @@ export const ERRORS = /* @__PURE__ */ rt.table([
     retryable: false,
     groups: ["subsystem"],
     classNames: ["DurableApprovalError"],
-    attributes: { "surfaces": ["thrown"], "raised": "thrown", "import_path": ["@open-multi-agent/core"], "defined_in": "packages/core/src/approval/durable.ts" },
+    attributes: { surfaces: ["thrown"], raised: "thrown", importPath: ["@open-multi-agent/core"], definedIn: "packages/core/src/approval/durable.ts" },
   },
 ]);
 
@@ -284,7 +284,9 @@ export const OmaError = /* @__PURE__ */ rt.define(
     codes: [],
     stated: false,
   },
-  class OmaError extends rt.Branded {},
+  class OmaError extends rt.Branded {
+    static attributes = {};
+  },
 );
 
 export const TokenBudgetExceededError = /* @__PURE__ */ rt.define(
@@ -301,7 +303,16 @@ export const TokenBudgetExceededError = /* @__PURE__ */ rt.define(
     message: (error) => ["Agent ", error.agent, " is at ", error.tokensUsed, " tokens, over a budget of ", error.budget].join(""),
     retryable: false,
   },
-  class TokenBudgetExceededError extends OmaError {},
+  class TokenBudgetExceededError extends OmaError {
+    static attributes = {
+      statusCode: "budget_exhausted",
+      kind: "budget",
+      surfaces: ["result", "event"],
+      raised: "value",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const CostBudgetExceededError = /* @__PURE__ */ rt.define(
@@ -316,7 +327,16 @@ export const CostBudgetExceededError = /* @__PURE__ */ rt.define(
     code: "COST_BUDGET_EXCEEDED",
     retryable: false,
   },
-  class CostBudgetExceededError extends OmaError {},
+  class CostBudgetExceededError extends OmaError {
+    static attributes = {
+      statusCode: "budget_exhausted",
+      kind: "budget",
+      surfaces: ["result", "event"],
+      raised: "value",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const LLMCallTimeoutError = /* @__PURE__ */ rt.define(
@@ -332,7 +352,16 @@ export const LLMCallTimeoutError = /* @__PURE__ */ rt.define(
     message: (error) => ["No answer from the model within ", error.timeoutMs, " ms"].join(""),
     retryable: true,
   },
-  class LLMCallTimeoutError extends OmaError {},
+  class LLMCallTimeoutError extends OmaError {
+    static attributes = {
+      statusCode: "timeout",
+      kind: "timeout",
+      surfaces: ["result"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const RoutingTimeoutError = /* @__PURE__ */ rt.define(
@@ -348,7 +377,16 @@ export const RoutingTimeoutError = /* @__PURE__ */ rt.define(
     message: (error) => ["The ", error.stage, " was not done within ", error.timeoutMs, " ms"].join(""),
     retryable: true,
   },
-  class RoutingTimeoutError extends OmaError {},
+  class RoutingTimeoutError extends OmaError {
+    static attributes = {
+      statusCode: "timeout",
+      kind: "timeout",
+      surfaces: ["thrown", "result"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const RoutingProfilerFailedError = /* @__PURE__ */ rt.define(
@@ -361,7 +399,14 @@ export const RoutingProfilerFailedError = /* @__PURE__ */ rt.define(
     code: "ROUTING_PROFILER_FAILED",
     retryable: false,
   },
-  class RoutingProfilerFailedError extends OmaError {},
+  class RoutingProfilerFailedError extends OmaError {
+    static attributes = {
+      surfaces: ["thrown"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const RoutingDeclarationRequiredError = /* @__PURE__ */ rt.define(
@@ -375,7 +420,14 @@ export const RoutingDeclarationRequiredError = /* @__PURE__ */ rt.define(
     code: "ROUTING_DECLARATION_REQUIRED",
     retryable: false,
   },
-  class RoutingDeclarationRequiredError extends OmaError {},
+  class RoutingDeclarationRequiredError extends OmaError {
+    static attributes = {
+      surfaces: ["thrown"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const InvalidMessageError = /* @__PURE__ */ rt.define(
@@ -385,7 +437,15 @@ export const InvalidMessageError = /* @__PURE__ */ rt.define(
     code: "INVALID_MESSAGE",
     retryable: false,
   },
-  class InvalidMessageError extends OmaError {},
+  class InvalidMessageError extends OmaError {
+    static attributes = {
+      kind: "callback",
+      surfaces: ["thrown", "result"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const StructuredOutputValidationError = /* @__PURE__ */ rt.define(
@@ -398,7 +458,15 @@ export const StructuredOutputValidationError = /* @__PURE__ */ rt.define(
     code: "STRUCTURED_OUTPUT_VALIDATION_FAILED",
     retryable: false,
   },
-  class StructuredOutputValidationError extends OmaError {},
+  class StructuredOutputValidationError extends OmaError {
+    static attributes = {
+      kind: "validation",
+      surfaces: ["result"],
+      raised: "value",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const InvalidTaskRequirementsError = /* @__PURE__ */ rt.define(
@@ -412,7 +480,15 @@ export const InvalidTaskRequirementsError = /* @__PURE__ */ rt.define(
     code: "INVALID_TASK_REQUIREMENTS",
     retryable: false,
   },
-  class InvalidTaskRequirementsError extends OmaError {},
+  class InvalidTaskRequirementsError extends OmaError {
+    static attributes = {
+      kind: "validation",
+      surfaces: ["thrown", "result", "event"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const UnsupportedToolCallError = /* @__PURE__ */ rt.define(
@@ -428,7 +504,14 @@ export const UnsupportedToolCallError = /* @__PURE__ */ rt.define(
     message: (error) => [error.provider, " asked for a tool call of the type ", error.toolType].join(""),
     retryable: false,
   },
-  class UnsupportedToolCallError extends OmaError {},
+  class UnsupportedToolCallError extends OmaError {
+    static attributes = {
+      surfaces: ["result"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const UnsupportedToolResultContentError = /* @__PURE__ */ rt.define(
@@ -443,7 +526,14 @@ export const UnsupportedToolResultContentError = /* @__PURE__ */ rt.define(
     code: "UNSUPPORTED_TOOL_RESULT_CONTENT",
     retryable: false,
   },
-  class UnsupportedToolResultContentError extends OmaError {},
+  class UnsupportedToolResultContentError extends OmaError {
+    static attributes = {
+      surfaces: ["result"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const UnsupportedContentBlockError = /* @__PURE__ */ rt.define(
@@ -458,7 +548,14 @@ export const UnsupportedContentBlockError = /* @__PURE__ */ rt.define(
     code: "UNSUPPORTED_CONTENT_BLOCK",
     retryable: false,
   },
-  class UnsupportedContentBlockError extends OmaError {},
+  class UnsupportedContentBlockError extends OmaError {
+    static attributes = {
+      surfaces: ["result"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const EgressPolicyError = /* @__PURE__ */ rt.define(
@@ -495,7 +592,16 @@ export const EgressPolicyError = /* @__PURE__ */ rt.define(
       },
     ],
   },
-  class EgressPolicyError extends OmaError {},
+  class EgressPolicyError extends OmaError {
+    static attributes = {
+      statusCode: "rejected",
+      kind: "validation",
+      surfaces: ["thrown", "result"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const JournalLineageError = /* @__PURE__ */ rt.define(
@@ -512,7 +618,14 @@ export const JournalLineageError = /* @__PURE__ */ rt.define(
     message: (error) => ["Block ", error.blockIndex, " of message ", error.messageIndex, " (", error.blockType, ") has no lineage in the journal"].join(""),
     retryable: false,
   },
-  class JournalLineageError extends OmaError {},
+  class JournalLineageError extends OmaError {
+    static attributes = {
+      surfaces: ["result"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/errors.ts",
+    };
+  },
 );
 
 export const TraceStoreError = /* @__PURE__ */ rt.define(
@@ -537,7 +650,15 @@ export const TraceStoreError = /* @__PURE__ */ rt.define(
       },
     ],
   },
-  class TraceStoreError extends OmaError {},
+  class TraceStoreError extends OmaError {
+    static attributes = {
+      surfaces: ["thrown"],
+      raised: "thrown",
+      // prettier-ignore
+      importPath: ["@open-multi-agent/core", "@open-multi-agent/core/observability"],
+      definedIn: "packages/core/src/observability/store.ts",
+    };
+  },
 );
 
 export const FileTraceStoreError = /* @__PURE__ */ rt.define(
@@ -554,16 +675,21 @@ export const FileTraceStoreError = /* @__PURE__ */ rt.define(
     catalogue: CATALOGUE,
     retryable: undefined,
   },
-  class FileTraceStoreError extends OmaError {},
+  class FileTraceStoreError extends OmaError {
+    static attributes = {
+      surfaces: ["thrown"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core/observability/file"],
+      definedIn: "packages/core/src/observability/file-store.ts",
+      exitCode: 2,
+    };
+  },
 );
 
 export const RunViewerInputError = /* @__PURE__ */ rt.define(
   {
     name: "RunViewerInputError",
     shape: "many",
-    fields: {
-      field: { wire: "field", type: "string", optional: true },
-    },
     codes: [
       {
         code: "UNSUPPORTED_SCHEMA_VERSION",
@@ -579,17 +705,14 @@ export const RunViewerInputError = /* @__PURE__ */ rt.define(
       },
     ],
   },
-  class RunViewerInputError extends OmaError {},
-);
-
-export const OmaValidationError = /* @__PURE__ */ rt.define(
-  {
-    name: "OmaValidationError",
-    brand: "oma",
-    shape: "none",
-    retryable: undefined,
+  class RunViewerInputError extends OmaError {
+    static attributes = {
+      surfaces: ["thrown"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/dashboard/run-viewer-model.ts",
+    };
   },
-  class OmaValidationError extends rt.Branded {},
 );
 
 export const DurableApprovalError = /* @__PURE__ */ rt.define(
@@ -623,7 +746,14 @@ export const DurableApprovalError = /* @__PURE__ */ rt.define(
       },
     ],
   },
-  class DurableApprovalError extends OmaError {},
+  class DurableApprovalError extends OmaError {
+    static attributes = {
+      surfaces: ["thrown"],
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/approval/durable.ts",
+    };
+  },
 );
 
 export const TaskProfileValidationError = /* @__PURE__ */ rt.define(
@@ -639,7 +769,13 @@ export const TaskProfileValidationError = /* @__PURE__ */ rt.define(
     },
     retryable: false,
   },
-  class TaskProfileValidationError extends rt.Branded {},
+  class TaskProfileValidationError extends rt.Branded {
+    static attributes = {
+      raised: "thrown",
+      importPath: ["@open-multi-agent/core"],
+      definedIn: "packages/core/src/orchestrator/task-profiler.ts",
+    };
+  },
 );
 
 // prettier-ignore

@@ -370,7 +370,44 @@ export function isControl(error) {
 
 /** Tell whether an error ends work that somebody no longer wants. */
 export function isCancellation(error) {
-  return anyOf(error, (one) => read(one, "name") === "AbortError");
+  return anyOf(
+    error,
+    (one) => read(one, "name") === "AbortError" || isCancelled(one),
+  );
+}
+
+// prettier-ignore
+const CANCELLATIONS = ["APIUserAbortError"];
+
+/** Tell whether a foreign error is of a class that the catalogue names. */
+function isCancelled(error) {
+  if (!isObject(error) || given(read(error, BRAND))) return false;
+  return classNamesOf(error).some((name) => CANCELLATIONS.includes(name));
+}
+
+/** Tell whether a value is of a class of a catalogue, with a code or without one. */
+export function isOfClass(brand, error) {
+  return read(error, BRAND) === brand;
+}
+
+/** Return the names of an error and of its classes, the nearest ones first. */
+export function classNamesOf(error) {
+  const names = [];
+  let one = error;
+  // A proxy may have any number of classes.
+  for (let level = 0; isObject(one) && level < 100; level++) {
+    names.push(own(one, "name"), read(own(one, "constructor"), "name"));
+    one = above(one);
+  }
+  return [read(error, "name"), ...names];
+}
+
+function above(object) {
+  try {
+    return Object.getPrototypeOf(object);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Tell whether a test holds for an error, or for one that it holds at any depth. */

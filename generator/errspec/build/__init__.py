@@ -21,7 +21,7 @@ from .messages import message_parts
 from .nesting import check_nesting
 from .scope import Scope, few, optional, prose
 from .sharing import check_shared_wire_names, check_wire_names
-from .types import RESERVED, read_field, read_fields
+from .types import RESERVED, check_statable, read_field, read_fields
 from .verdicts import answer, read_rules
 
 __all__ = ["build", "message_parts"]
@@ -53,7 +53,9 @@ def build(
     for section, into in (("attributes", scope.attributes), ("context", scope.context)):
         for name, raw in scope.sound(section):
             field = read_field(scope, name, raw, (section, name))
-            if field:
+            if field and section == "attributes":
+                check_statable(scope, field.type, (section, name, "type"))
+            if field and scope.is_sound(section, name):
                 into[name] = field
     classes = read_classes(scope)
     codes = read_codes(scope, classes, class_per_code)

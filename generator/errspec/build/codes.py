@@ -19,7 +19,7 @@ from .classes import (
     read_groups,
     unite_fields,
 )
-from .messages import read_message
+from .messages import message_parts, read_message
 from .scope import Scope, few, item_path, optional, prose
 from .sharing import check_shared_fields
 from .spellings import check_spellings, read_languages
@@ -193,6 +193,14 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
             (*path, "pinned" if "pinned" in raw else "retryable"),
             mend="state one verdict, or leave pinned out",
         )
+    const = _read_const(scope, raw, {f.name: f.type for f in fields}, path)
+    message = read_message(scope, raw, fields, path) or agree(
+        scope, "message", parents, lambda c: c.message, path
+    )
+    spoken = {text for is_field, text in message_parts(message or "") if is_field}
+    if verdict:
+        spoken |= {test.name for rule in verdict.rules for test in rule.when}
+        spoken |= {verdict.follows} if verdict.follows else set()
     code = Code(
         key=key,
         meaning=shared("meaning", prose),
@@ -206,11 +214,11 @@ def _read_code(scope: Scope, key: str, raw: Any, place: _Place) -> Code | None:
         pinned=pinned,
         control=control,
         fields=fields,
-        const=_read_const(scope, raw, {f.name: f.type for f in fields}, path),
+        own_fields=frozenset(spoken.union(const, (f.name for f in own))),
+        const=const,
         raised_by=shared("raised_by", few),
         languages=read_languages(scope, raw, path),
-        message=read_message(scope, raw, fields, path)
-        or agree(scope, "message", parents, lambda c: c.message, path),
+        message=message,
         http=inherited("http"),
         wire=raw.get("wire"),
         aliases=few(raw.get("aliases")),

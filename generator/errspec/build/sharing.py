@@ -51,9 +51,10 @@ def check_shared_wire_names(
             continue
         wires: dict[str, str] = {}
         owners: dict[str, str] = {}
-        entries: list[tuple[Path, ErrorClass | Code]] = [(("classes", name), found)]
-        entries += ((("codes", code.key), code) for code in members)
-        for path, field in ((path, f) for path, entry in entries for f in entry.fields):
+        members_fields = ((("codes", c.key), c.fields_on(found)) for c in members)
+        entries: list[tuple[Path, Iterable[Field]]]
+        entries = [(("classes", name), found.fields), *members_fields]
+        for path, field in ((path, f) for path, fields in entries for f in fields):
             wire = field.wire or cased(field.name, case)
             known = wires.setdefault(field.name, wire)
             owner = owners.setdefault(wire, field.name)
@@ -82,7 +83,8 @@ def check_shared_fields(
         _meet(scope, seen[name], found.fields, name, ("classes", name))
         for code in codes.values():
             if name in code.carriers(scope.base):
-                _meet(scope, seen[name], code.fields, code.key, ("codes", code.key))
+                fields = code.fields_on(found)
+                _meet(scope, seen[name], fields, code.key, ("codes", code.key))
     for code in codes.values():
         if code.own_class:
             above = dict(seen.get(code.extends or "", {}))

@@ -130,6 +130,15 @@ def read_field(
     )
 
 
+def check_statable(scope: Scope, type: Type, path: Path) -> None:
+    """Report a type of which no catalogue can state a value."""
+    if type.kind in ("map", "record"):
+        message = f"a catalogue cannot state a value of the type {type.name or type.kind}"
+        scope.error("wrong-type", message, path, mend="say json, or a plain type")
+    elif type.item:
+        check_statable(scope, type.item, path)
+
+
 def read_value(scope: Scope, raw: Any, type: Type, path: Path) -> Any:
     """Read a value of the given type; None where it is wrong and has been reported."""
     value, demand = _convert(raw, type)

@@ -71,6 +71,7 @@ def _namespaces(
     """Yield the names that must differ from each other, and whether they are types."""
     yield [*_types(view), *derived.items()], True
     yield [(c.constant, ("codes", c.key)) for c in view.codes], False
+    yield [(f.name, ("attributes", f.key)) for f in view.attributes], False
     for cls in view.classes:
         path = _class_path(cls)
         yield [(f.name, (*path, "fields", f.key)) for f in cls.own_fields], False
@@ -82,6 +83,9 @@ def _types(view: View) -> list[tuple[str, Path]]:
     for cls in view.classes:
         found.append((cls.name, _class_path(cls)))
         found += _word_sets(cls.own_fields, _class_path(cls))
+    for field in view.attributes:
+        if field.words:
+            found.append((field.words.name, ("attributes", field.key)))
     for record in view.records:
         found.append((record.name, ("types", record.name)))
         found += _word_sets(record.fields, ("types", record.name))

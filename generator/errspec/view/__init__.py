@@ -164,6 +164,15 @@ class View(Struct, frozen=True, dict=True):
         return tuple(Classes(self._terms, self.raised))
 
     @cached_property
+    def needed_classes(self) -> tuple[ClassView, ...]:
+        """The classes without those that are internal and of no use to any other part."""
+        return tuple(
+            c
+            for c in self.classes
+            if not c.internal or c.codes or c.open or c.name in self.extended
+        )
+
+    @cached_property
     def class_named(self) -> Mapping[str, ClassView]:
         """All classes by their name."""
         return {c.name: c for c in self.classes}
@@ -182,6 +191,11 @@ class View(Struct, frozen=True, dict=True):
         return self._terms.fields(
             tuple(self.catalogue.attributes.values()), "Attribute"
         )
+
+    @cached_property
+    def attribute_words(self) -> tuple[WordSet, ...]:
+        """The closed or open sets of words that attributes hold."""
+        return tuple(f.words for f in self.attributes if f.words)
 
     @cached_property
     def foreign_errors(self) -> VerdictView | None:

@@ -41,6 +41,10 @@ class ClassView(Struct, frozen=True, dict=True):
     message: str | None
     since: str | None
     internal: bool
+    groups: tuple[str, ...]
+    """Its own groups; those of its codes where it states none."""
+    raised_by: tuple[str, ...]
+    attributes: Mapping[str, Any]
     model: ErrorClass | None
 
     @cached_property

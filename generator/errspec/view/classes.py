@@ -30,7 +30,8 @@ class Classes(Struct, frozen=True, dict=True):
         # A class of one code is that code's: what the code says goes for the class.
         only = codes[0] if len(codes) == 1 and not (found.open or is_base) else None
         one = only.model if only else found
-        fields = _united(one.fields, codes)
+        own = only.model.fields_on(found) if only else found.fields
+        fields = _united(own, found, codes)
         if (
             only and found.name in self._extended
         ):  # whose errors may lack the code's own
@@ -56,6 +57,10 @@ class Classes(Struct, frozen=True, dict=True):
             message=one.message,
             since=found.since,
             internal=found.internal,
+            groups=found.groups
+            or tuple(dict.fromkeys(g for c in codes for g in c.model.groups)),
+            raised_by=found.raised_by or (only.raised_by if only else ()),
+            attributes=one.attributes,
             model=found,
         )
 
@@ -79,6 +84,9 @@ class Classes(Struct, frozen=True, dict=True):
             message=code.message,
             since=code.since,
             internal=code.internal,
+            groups=code.groups,
+            raised_by=view.raised_by,
+            attributes=code.attributes,
             model=None,
         )
 
@@ -123,7 +131,8 @@ class Classes(Struct, frozen=True, dict=True):
         """The fields that each declared class hands down, its codes' included."""
         found: dict[str | None, frozenset[str]] = {None: frozenset()}
         for cls in self.terms.catalogue.classes.values():  # parents come first
-            extra = (f.name for c in self._carried.get(cls.name, ()) for f in c.fields)
+            codes = self._carried.get(cls.name, ())
+            extra = (f.name for c in codes for f in c.model.fields_on(cls))
             own = (f.name for f in cls.fields)
             found[cls.name] = found[cls.extends].union(own, extra)
         return found
@@ -142,11 +151,13 @@ def index(pairs: Iterable[tuple[str, CodeView]]) -> dict[str, list[CodeView]]:
     return found
 
 
-def _united(fields: Sequence[Field], codes: Sequence[CodeView]) -> list[Field]:
+def _united(
+    fields: Sequence[Field], cls: ErrorClass, codes: Sequence[CodeView]
+) -> list[Field]:
     """Add to fields those of single codes, which are optional where there are others."""
     united = {f.name: f for f in fields}
     for code in codes:
-        for extra in code.model.fields:
+        for extra in code.model.fields_on(cls):
             if extra.name not in united:
                 united[extra.name] = replace(extra, optional=True)
     return list(united.values())

@@ -32,6 +32,9 @@ STAMP = "__errspec_retryable__"
 
 NO_CONTEXT: Mapping[str, object] = {}
 
+CANCELLATIONS = frozenset(("APIUserAbortError",))
+"""Names of foreign classes whose errors are cancellations."""
+
 UNSTAMPED = object()
 """What a class of this package has in place of a stamp, where nothing is pinned."""
 
@@ -300,6 +303,8 @@ def is_cancellation_alone(error: BaseException) -> bool:
     if not issubclass(type(error), Exception):
         return True
     names = {(cls.__module__, cls.__name__) for cls in type(error).__mro__}
+    if not is_branded(error) and CANCELLATIONS & {name for _, name in names}:
+        return True
     return ("concurrent.futures._base", "CancelledError") in names
 
 

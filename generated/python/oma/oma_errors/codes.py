@@ -10,7 +10,7 @@ from types import MappingProxyType
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Final, Literal, TypeAlias, overload
+    from typing import Final, Literal, TypeAlias, TypedDict, Union, overload
 
     ErrorCode: TypeAlias = Literal[
         "TOKEN_BUDGET_EXCEEDED",
@@ -43,6 +43,48 @@ if TYPE_CHECKING:
         "APPROVAL_VALIDATION_ERROR",
     ]
     Spelling: TypeAlias = ErrorCode
+
+    AttributeStatusCode: TypeAlias = Union[
+        Literal[
+            "budget_exhausted",
+            "timeout",
+            "rejected",
+        ],
+        str,
+    ]
+
+    AttributeKind: TypeAlias = Union[
+        Literal[
+            "budget",
+            "timeout",
+            "validation",
+            "callback",
+        ],
+        str,
+    ]
+
+    AttributeSurfaces: TypeAlias = Literal[
+        "thrown",
+        "result",
+        "tool_result",
+        "event",
+    ]
+
+    AttributeRaised: TypeAlias = Literal[
+        "thrown",
+        "value",
+    ]
+
+    class ErrorAttributes(TypedDict, total=False):
+        """What this catalogue says of a code or a class in columns of its own."""
+
+        status_code: AttributeStatusCode
+        kind: AttributeKind
+        surfaces: tuple[AttributeSurfaces, ...]
+        raised: AttributeRaised
+        import_path: tuple[str, ...]
+        defined_in: str
+        exit_code: int
 
 
 class Rule:
@@ -121,7 +163,7 @@ class CodeInfo:
         http: int | None = None,
         class_names: tuple[str, ...] = (),
         absent: Mapping[str, str] = MappingProxyType({}),
-        attributes: Mapping[str, Any] = MappingProxyType({}),
+        attributes: ErrorAttributes,
         since: str | None = None,
         deprecated: Mapping[str, str] | None = None,
         retired: Mapping[str, str] | None = None,
@@ -145,7 +187,7 @@ class CodeInfo:
         self.http = http
         self.class_names = class_names
         self.absent = absent
-        self.attributes = attributes
+        self.attributes: ErrorAttributes = attributes
         self.since = since
         self.deprecated = deprecated
         self.retired = retired

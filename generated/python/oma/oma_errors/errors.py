@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Literal, TypeAlias, TypeGuard, Union
 
     from ._runtime import Check
-    from .codes import Spelling
+    from .codes import ErrorAttributes, Spelling
 
     RoutingTimeoutErrorStage: TypeAlias = Literal[
         "router",
@@ -100,6 +100,10 @@ class TokenUsage(_rt.Record):
 class OmaError(_rt.Branded, Exception):
     """Base of every error of the framework."""
 
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+    }
+    # fmt: on
     message: str
     retryable: bool | None
     extra: Mapping[str, Any] = MappingProxyType({})
@@ -141,6 +145,16 @@ class TokenBudgetExceededError(OmaError):
         "agent": ("agent", _rt.check_string),
         "tokens_used": ("tokensUsed", _rt.check_integer),
         "budget": ("budget", _rt.check_integer),
+    }
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "status_code": "budget_exhausted",
+        "kind": "budget",
+        "surfaces": ("result", "event"),
+        "raised": "value",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
     }
     # fmt: on
     agent: str
@@ -201,6 +215,16 @@ class CostBudgetExceededError(OmaError):
         "budget": ("budget", _rt.check_number),
     }
     # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "status_code": "budget_exhausted",
+        "kind": "budget",
+        "surfaces": ("result", "event"),
+        "raised": "value",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
+    }
+    # fmt: on
     agent: str
     cost_used: float
     budget: float
@@ -243,6 +267,16 @@ class LLMCallTimeoutError(OmaError):
     __errspec_fields__: ClassVar[Mapping[str, tuple[str, Check]]] = {
         "timeout_ms": ("timeoutMs", _rt.check_duration_ms),
         "agent": ("agent", _rt.check_string),
+    }
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "status_code": "timeout",
+        "kind": "timeout",
+        "surfaces": ("result",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
     }
     # fmt: on
     timeout_ms: int
@@ -297,6 +331,16 @@ class RoutingTimeoutError(OmaError):
         "stage": ("stage", _rt.check_words("router", "profiler")),
     }
     # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "status_code": "timeout",
+        "kind": "timeout",
+        "surfaces": ("thrown", "result"),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
+    }
+    # fmt: on
     timeout_ms: int
     stage: RoutingTimeoutErrorStage
 
@@ -343,6 +387,15 @@ class RoutingProfilerFailedError(OmaError):
     Retry: no.
     """
 
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("thrown",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
+    }
+    # fmt: on
+
     if TYPE_CHECKING:
 
         @property
@@ -380,6 +433,14 @@ class RoutingDeclarationRequiredError(OmaError):
     __errspec_fields__: ClassVar[Mapping[str, tuple[str, Check]]] = {
         "reasons": ("reasons", _rt.check_list(_rt.check_string)),
         "assessment": ("assessment", _rt.check_json),
+    }
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("thrown",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
     }
     # fmt: on
     reasons: tuple[str, ...]
@@ -421,6 +482,16 @@ class InvalidMessageError(OmaError):
     Retry: no.
     """
 
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "kind": "callback",
+        "surfaces": ("thrown", "result"),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
+    }
+    # fmt: on
+
     if TYPE_CHECKING:
 
         @property
@@ -448,6 +519,16 @@ class StructuredOutputValidationError(OmaError):
 
     Retry: no.
     """
+
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "kind": "validation",
+        "surfaces": ("result",),
+        "raised": "value",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
+    }
+    # fmt: on
 
     if TYPE_CHECKING:
 
@@ -487,6 +568,15 @@ class InvalidTaskRequirementsError(OmaError):
         "issues": ("issues", _rt.check_list(_rt.check_record(lambda: TaskRequirementIssue))),
     }
     # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "kind": "validation",
+        "surfaces": ("thrown", "result", "event"),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
+    }
+    # fmt: on
     issues: tuple[TaskRequirementIssue, ...]
 
     if TYPE_CHECKING:
@@ -522,6 +612,14 @@ class UnsupportedToolCallError(OmaError):
     __errspec_fields__: ClassVar[Mapping[str, tuple[str, Check]]] = {
         "provider": ("provider", _rt.check_string),
         "tool_type": ("toolType", _rt.check_string),
+    }
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("result",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
     }
     # fmt: on
     provider: str
@@ -573,6 +671,14 @@ class UnsupportedToolResultContentError(OmaError):
         "detail": ("detail", _rt.check_string),
     }
     # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("result",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
+    }
+    # fmt: on
     provider: str
     content_type: str
     detail: str | None = None
@@ -616,6 +722,14 @@ class UnsupportedContentBlockError(OmaError):
         "provider": ("provider", _rt.check_string),
         "block_type": ("blockType", _rt.check_string),
         "detail": ("detail", _rt.check_string),
+    }
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("result",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
     }
     # fmt: on
     provider: str
@@ -671,6 +785,16 @@ class EgressPolicyError(OmaError):
         "unresolved-target": "EGRESS_POLICY_TARGET_UNRESOLVED",
     }
     # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "status_code": "rejected",
+        "kind": "validation",
+        "surfaces": ("thrown", "result"),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
+    }
+    # fmt: on
     reason: EgressPolicyErrorReason
     provider: str | None = None
     origin: str | None = None
@@ -723,6 +847,14 @@ class JournalLineageError(OmaError):
         "message_index": ("messageIndex", _rt.check_integer),
         "block_index": ("blockIndex", _rt.check_integer),
         "block_type": ("blockType", _rt.check_string),
+    }
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("result",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/errors.ts",
     }
     # fmt: on
     message_index: int
@@ -783,6 +915,14 @@ class TraceStoreError(OmaError):
         "UNSUPPORTED_SCHEMA_VERSION",
     )
     # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("thrown",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core", "@open-multi-agent/core/observability"),
+        "defined_in": "packages/core/src/observability/store.ts",
+    }
+    # fmt: on
     field: str | None = None
 
     if TYPE_CHECKING:
@@ -830,6 +970,15 @@ class FileTraceStoreError(OmaError):
         "path": ("path", _rt.check_string),
         "line_number": ("lineNumber", _rt.check_integer),
         "cause_code": ("causeCode", _rt.check_string),
+    }
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("thrown",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core/observability/file",),
+        "defined_in": "packages/core/src/observability/file-store.ts",
+        "exit_code": 2,
     }
     # fmt: on
     operation: str | None = None
@@ -881,18 +1030,20 @@ class RunViewerInputError(OmaError):
     """The Run Viewer was given nothing that it can show."""
 
     # fmt: off
-    __errspec_fields__: ClassVar[Mapping[str, tuple[str, Check]]] = {
-        "field": ("field", _rt.check_string),
-    }
-    # fmt: on
-    # fmt: off
     __errspec_codes__: ClassVar[tuple[str, ...]] = (
         "UNSUPPORTED_SCHEMA_VERSION",
         "MISSING_SOURCE",
         "RUN_ID_MISMATCH",
     )
     # fmt: on
-    field: str | None = None
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("thrown",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/dashboard/run-viewer-model.ts",
+    }
+    # fmt: on
 
     if TYPE_CHECKING:
 
@@ -912,7 +1063,6 @@ class RunViewerInputError(OmaError):
         ],
         message: str,
         *,
-        field: str | None = None,
         retryable: bool | None = None,
     ) -> None:
         if code not in self.__errspec_codes__:
@@ -920,8 +1070,6 @@ class RunViewerInputError(OmaError):
         self.args = (message,)
         self.message = message
         _rt.identify(self, code, BY_TEXT.get(code))
-        if field is not None:
-            self.field = _rt.check_string("field", field)
         if retryable is not None:
             _rt.settle(self, retryable)
         elif "retryable" not in self.__dict__:
@@ -935,6 +1083,14 @@ class OmaValidationError(_rt.Branded, Exception):
     Retry: unset.
     """
 
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "kind": "validation",
+        "raised": "thrown",
+        "defined_in": "packages/core/src/cli/oma.ts",
+        "exit_code": 2,
+    }
+    # fmt: on
     message: str
     retryable: bool | None
     extra: Mapping[str, Any] = MappingProxyType({})
@@ -972,6 +1128,14 @@ class DurableApprovalError(OmaError):
         "APPROVAL_STALE_DECISION",
         "APPROVAL_VALIDATION_ERROR",
     )
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "surfaces": ("thrown",),
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/approval/durable.ts",
+    }
     # fmt: on
 
     if TYPE_CHECKING:
@@ -1024,6 +1188,13 @@ class TaskProfileValidationError(_rt.Branded, Exception):
         "usage": ("usage", _rt.check_record(lambda: TokenUsage)),
         "model": ("model", _rt.check_string),
         "provider": ("provider", _rt.check_string),
+    }
+    # fmt: on
+    # fmt: off
+    attributes: ClassVar[ErrorAttributes] = {
+        "raised": "thrown",
+        "import_path": ("@open-multi-agent/core",),
+        "defined_in": "packages/core/src/orchestrator/task-profiler.ts",
     }
     # fmt: on
     message: str
