@@ -173,6 +173,35 @@ def test_what_is_no_body_is_refused(body: Any, packages: dict[str, Any]) -> None
         packages["criogen"].problem.from_problem(body)
 
 
+def test_what_breaks_off_while_it_is_read_is_raised_as_it_is(
+    packages: dict[str, Any],
+) -> None:
+    """It is a failure of the transport's, and its text gets into no other message."""
+
+    def pieces() -> Iterator[bytes]:
+        yield b"{"
+        raise ValueError("SECRET")
+
+    with pytest.raises(ValueError, match=r"^SECRET$"):
+        packages["criogen"].problem.from_problem(pieces())
+
+
+@pytest.mark.parametrize("headers", [{"Retry-After": 7}, {"retry-after": "7"}])
+def test_headers_may_be_numbers(headers: Any, packages: dict[str, Any]) -> None:
+    """A server's own hold them; one that is None is not there."""
+    read = packages["gateway"].problem.from_problem
+    headers = {"Content-Type": None, "content-type": None, **headers}
+    error = read('{"code": "NO_WAIT", "detail": "m"}', headers=headers)
+    assert error.extra == {"retryAfter": 7}
+
+
+def test_a_number_that_is_too_long_for_a_code_is_none(packages: dict[str, Any]) -> None:
+    """Python refuses to write it; the answer holds no error then."""
+    problem = packages["criogen"].problem
+    with pytest.raises(problem.ResponseError, match="its code is not text"):
+        problem.from_problem({"code": 10**5000, "detail": "m"})
+
+
 def asked(app: Any, path: str) -> httpx.Response:
     """Ask an app without a socket."""
 

@@ -17,7 +17,7 @@ const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 // The forms of HTTP's dates: today's, that of RFC 850, and that of C's asctime.
 const DATES = [
   /^[ \t]*[A-Z][a-z]{2}, (?<day>\d\d) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT[ \t]*$/,
-  /^[ \t]*[A-Z][a-z]+day, (?<day>\d\d)-(?<month>\w{3})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT[ \t]*$/,
+  /^[ \t]*[A-Z][a-z]{2,5}day, (?<day>\d\d)-(?<month>\w{3})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT[ \t]*$/,
   /^[ \t]*[A-Z][a-z]{2} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})[ \t]*$/,
 ];
 
@@ -80,7 +80,7 @@ function untilDate(text, clock) {
   date.setUTCFullYear(year, month, day);
   date.setUTCHours(hour, minute, Math.min(second, 59)); // a leap second
   // A day that the month does not have is one of another month.
-  const isTime = hour < 24 && minute < 60 && second <= 60;
+  const isTime = year > 0 && hour < 24 && minute < 60 && second <= 60;
   const isDate = isTime && date.getUTCMonth() === month;
   return isDate ? Math.max(0, (date.getTime() - now) / 1000) : undefined;
 }

@@ -183,11 +183,13 @@ function header(headers, name) {
   }
 }
 
+const JSON_TYPE =
+  /^[ \t]*(application\/json|[!-.0-~]+\/[!-.0-~]+\+json)[ \t]*$/i;
+
 /** Refuse an answer that says that it is no JSON. */
 function checkType(head) {
   if (head.type === undefined) return;
-  const type = head.type.split(";")[0].trim();
-  if (/^(application\/json|[^\s/]+\/[^\s/]+\+json)$/i.test(type)) return;
+  if (JSON_TYPE.test(head.type.split(";")[0])) return;
   throw failed(head, "its content type is not that of JSON");
 }
 

@@ -82,6 +82,13 @@ def _read_class(
     verdict = parent.verdict if parent else None
     if "retryable" in raw:
         verdict = read_verdict(scope, raw["retryable"], fields, (*path, "retryable"))
+    if name == scope.base and raw.get("abstract"):
+        scope.error(
+            "abstract-class",
+            f"{name} makes the errors of codes that nobody knows: it cannot be abstract",
+            (*path, "abstract"),
+            mend="leave abstract out",
+        )
     control = raw.get("control", parent.control if parent else False)
     if control:
         verdict = check_control(scope, raw, path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 
 from . import _runtime as _rt
@@ -35,6 +36,10 @@ LIMIT = 2**20
 
 DEEPEST = 102
 """How deeply an answer may be nested: a field's value by 100, in a member of the body."""
+
+JSON_TYPE = re.compile(
+    r"application/json|[!-.0-~]+/[!-.0-~]+\+json", re.ASCII | re.IGNORECASE
+)
 
 UNMAPPED = 500
 """The status of an error whose code has none."""
@@ -96,6 +101,10 @@ class ResponseError(ValueError):
         super().__init__(message)
         self.status = status
         self.retry_after = retry_after
+
+
+class Refusal(Exception):
+    """Why an answer is no problem of this catalogue; what else is raised is not of it."""
 
 
 def dump(body: Mapping[str, Any]) -> bytes:
@@ -180,8 +189,8 @@ def from_problem(
         return error_of(data, wait)
     except RecursionError:
         said = "its body is nested too deeply, or not all JSON"
-    except ValueError as fault:
-        said = str(fault)
+    except Refusal as refusal:
+        said = str(refusal)
     status = status if _rt.within(status, (100, 599)) else None
     name = "the answer" if status is None else f"the answer {status}"
     message = f"{name} holds no error of this catalogue: {said}"
@@ -193,9 +202,9 @@ def error_of(data: Mapping[str, Any], wait: int | float | str | None) -> _Error:
     code, message = data.get("code"), data.get("detail")
     message = message if isinstance(message, str) else data.get("title")
     if not isinstance(code, str | int) or isinstance(code, bool):
-        raise ValueError("it has no code" if code is None else "its code is not text")
+        raise Refusal("it has no code" if code is None else "its code is not text")
     if not isinstance(message, str):
-        raise ValueError("it has neither a detail nor a title")
+        raise Refusal("it has neither a detail nor a title")
     info = BY_TEXT.get(code)
     values = {name: value for name, value in data.items() if name not in OURS}
     # What the catalogue says of a code it cannot say of one that it does not know.
@@ -208,58 +217,62 @@ def error_of(data: Mapping[str, Any], wait: int | float | str | None) -> _Error:
         values.update(fields)
     elif fields is not None:
         values[FIELDS] = fields
-    if wait is not None:
-        add_wait((info and maker(info)) or errors.CriogenError, values, wait)
-    return restore(code, message, verdict, values)
+    cls = (info and maker(info)) or errors.CriogenError
+    try:
+        error = restore(code, message, verdict, with_wait(cls, values, wait))
+        if type(error) is not cls:  # it lost its class, and a field for the wait
+            values = with_wait(type(error), values, wait)
+            error = restore(code, message, verdict, values)
+        return error
+    except ValueError:  # a number longer than Python writes
+        raise Refusal("its code is not text") from None
 
 
-def add_wait(cls: Any, values: dict[str, Any], wait: int | float | str) -> None:
-    """Add the wait of the header to the values of an error that do not say it."""
+def with_wait(cls: Any, values: Mapping[str, Any], wait: object) -> dict[str, Any]:
+    """Return the values of an error, with the wait of the header if they say none."""
     table = cls.__errspec_fields__
     names = [name for name in WAITS if name in table]
-    if not names:
-        values[ON_WIRE] = wait if values.get(ON_WIRE) is None else values[ON_WIRE]
-        return
-    if any(values.get(table[name][0]) is not None for name in names):
-        return
+    wires = [table[name][0] for name in names] or [ON_WIRE]
+    if wait is None or any(values.get(wire) is not None for wire in wires):
+        return {**values}
     for name in names:
         wire, check = table[name]
         if name in cls.__errspec_const__:  # the code says how long
-            return
+            return {**values}
         try:
-            values[wire] = check(name, wait)
+            return {**values, wire: check(name, wait)}
         except (TypeError, ValueError):  # a field of that name for something else
             continue
-        return
+    return {**values} if names else {**values, ON_WIRE: wait}
 
 
 def members_of(body: Any, content_type: str | None) -> Mapping[str, Any]:
-    """Return what the body of an answer holds; ValueError where that is no object."""
+    """Return what the body of an answer holds; Refusal where that is no object."""
     if content_type is not None:
-        kind = content_type.partition(";")[0].strip().lower()
-        if kind != "application/json" and not kind.endswith("+json"):
-            raise ValueError("its content type is not that of JSON")
+        kind = content_type.partition(";")[0].strip(" \t")
+        if not JSON_TYPE.fullmatch(kind):
+            raise Refusal("its content type is not that of JSON")
     data = body if _rt.is_dict(body) else parse(body)
     try:
         found = _rt.check_json("the body", data, DEEPEST)
     except (TypeError, ValueError):
-        raise ValueError("its body is nested too deeply, or not all JSON") from None
+        raise Refusal("its body is nested too deeply, or not all JSON") from None
     if not _rt.is_dict(found):
-        raise ValueError("its body is not an object")
+        raise Refusal("its body is not an object")
     return found
 
 
 def parse(body: Any) -> object:
-    """Return what is in the JSON of a body; ValueError where that is none."""
+    """Return what is in the JSON of a body; Refusal where that is none."""
     text = body if isinstance(body, str) else decode(body)
     if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
-        raise ValueError(f"its body is longer than {LIMIT} bytes")
+        raise Refusal(f"its body is longer than {LIMIT} bytes")
     if not text:
-        raise ValueError("it has no body")
+        raise Refusal("it has no body")
     try:
-        return json.loads(text)
+        return json.loads(text.removeprefix("\ufeff"))
     except ValueError:
-        raise ValueError("its body is not JSON") from None
+        raise Refusal("its body is not JSON") from None
 
 
 def decode(body: Any) -> str:
@@ -268,11 +281,11 @@ def decode(body: Any) -> str:
     for piece in (body,) if isinstance(body, bytes | bytearray) else body:
         whole += memoryview(piece)[: LIMIT + 1]
         if len(whole) > LIMIT:
-            raise ValueError(f"its body is longer than {LIMIT} bytes")
+            raise Refusal(f"its body is longer than {LIMIT} bytes")
     try:
         return whole.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("its body is not UTF-8") from None
+        raise Refusal("its body is not UTF-8") from None
 
 
 def retry_after_of(headers: Mapping[str, str] | None) -> int | float | str | None:
@@ -289,6 +302,6 @@ def retry_after_of(headers: Mapping[str, str] | None) -> int | float | str | Non
 def find(headers: Mapping[str, str] | None, name: str) -> str | None:
     """Return a header, whatever the case of its name."""
     for key, value in headers.items() if headers is not None else ():
-        if key.lower() == name:
-            return value
+        if value is not None and key.lower() == name:
+            return str(value)
     return None

@@ -81,8 +81,11 @@ def restore(
 
 def maker(info: CodeInfo) -> Any:
     """Return the one class that makes errors of a code; None where there is none."""
-    carriers = info.class_names or ("CriogenError",)
-    return getattr(errors, carriers[0]) if len(carriers) == 1 else None
+    if not info.class_names:
+        is_raised = info.retired is None and "python" not in info.absent
+        return errors.CriogenError if is_raised else None
+    names = info.class_names
+    return getattr(errors, names[0]) if len(names) == 1 else None
 
 
 def build(
