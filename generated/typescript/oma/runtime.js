@@ -764,7 +764,7 @@ function build(info, base, classes, lookup, parts) {
   if (info.classNames.length > 1) return undefined;
   const cls = classes.get(info.classNames[0]) ?? base;
   const spec = cls.prototype[SPEC];
-  if (spec.stated !== undefined) return undefined; // it makes no codes
+  if (spec.isBase && !spec.codes.has(info.spelling)) return undefined;
   const { message } = parts;
   const rest = withWait(parts, spec);
   const options = {};
