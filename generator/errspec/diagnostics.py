@@ -6,7 +6,7 @@ an `ErrspecError`, and `cli` alone turns them into text and an exit code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -45,6 +45,8 @@ class Diagnostic(Struct, frozen=True):
     severity: Severity = "error"
     related: tuple[Related, ...] = ()
     span: tuple[int, int] | None = None
+    facts: Mapping[str, str] = {}
+    """What else a machine may want to know of it, such as whom a change concerns."""
 
 
 class ErrspecError(Exception):

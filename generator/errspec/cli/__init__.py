@@ -1,0 +1,86 @@
+"""The command line. The only room that prints, and that decides an exit code.
+
+0: fine. 1: findings or drift. 2: the job could not be done. Results go to stdout,
+messages to stderr.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from .. import __version__, terminal
+from ..diagnostics import ErrspecError, Findings
+from . import catalogues, files, setup
+from .common import show
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", message="errspec %(version)s")
+@click.option(
+    "--debug", is_flag=True, help="Show a traceback where errspec itself fails."
+)
+def cli(debug: bool) -> None:
+    """Compile a YAML catalogue of error codes into error modules and docs.
+
+    Without SPEC a command works on what the nearest errspec.yaml upward names.
+    """
+
+
+for command in (
+    catalogues.validate,
+    files.generate,
+    files.check,
+    catalogues.list_codes,
+    catalogues.explain_code,
+    setup.targets,
+    setup.schema,
+    setup.init,
+):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run errspec and exit."""
+    terminal.prepare()
+    args = list(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(_run(args))
+
+
+def _run(args: list[str]) -> int:
+    try:
+        status = int(cli.main(args, "errspec", standalone_mode=False) or 0)
+        terminal.finish()
+        return status
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        terminal.show(error)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        terminal.say("errspec: interrupted", err=True)
+        return 130
+    except Findings as found:
+        show(found.diagnostics, found.documents)
+        return found.exit_code
+    except ErrspecError as error:
+        _complain(str(error))
+        return error.exit_code
+    except Exception as error:
+        if "--debug" in args:
+            raise
+        if isinstance(error, OSError) and error.filename is None:  # click's own words
+            _complain(str(terminal.unwritable(error)))
+            return 2
+        _complain(
+            f"internal error: {type(error).__name__}: {error}\n"
+            "  this is a fault of errspec's; --debug before the command shows where"
+        )
+        return 2
+
+
+def _complain(message: str) -> None:
+    for line in f"errspec: {message}".split("\n"):
+        terminal.say(line, err=True)

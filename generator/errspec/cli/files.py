@@ -1,0 +1,124 @@
+"""Commands about the files that catalogues become."""
+
+from __future__ import annotations
+
+import pathlib
+import shlex
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from .. import terminal
+from .common import OUT, SPEC, TARGET, load, project_of
+
+if TYPE_CHECKING:
+    from ..output import Package, Plan
+    from ..project import Loaded, Project
+
+
+@click.command()
+@SPEC
+@TARGET
+@OUT
+@click.option(
+    "--dry-run", is_flag=True, help="Say what would be written; write nothing."
+)
+@click.option("--force", is_flag=True, help="Overwrite files that were edited by hand.")
+def generate(
+    spec: tuple[pathlib.Path, ...],
+    targets: tuple[str, ...],
+    out: pathlib.Path | None,
+    dry_run: bool,
+    force: bool,
+) -> int:
+    """Write what the catalogues say.
+
+    Files that are right already stay untouched. Where a file was edited by hand
+    nothing is written, unless --force.
+    """
+    from .. import output, report
+
+    rendered = _rendered(spec, targets, out)
+    with _held(rendered, shared=dry_run):
+        plan = _plan(rendered)
+        if dry_run:
+            done: Sequence[Any] = report.pending(plan, force)
+        else:
+            done = output.apply(plan, force=force)
+    for line in report.written(plan, done, dry_run):
+        terminal.say(line)
+    return 0
+
+
+@click.command()
+@SPEC
+@TARGET
+@OUT
+@click.option(
+    "--diff/--no-diff",
+    default=True,
+    help="Show the lines that differ.  [default: diff]",
+)
+def check(
+    spec: tuple[pathlib.Path, ...],
+    targets: tuple[str, ...],
+    out: pathlib.Path | None,
+    diff: bool,
+) -> int:
+    """Compare what is on disk with the catalogues.
+
+    Writes nothing. Exit 1 where they differ.
+    """
+    from .. import report
+
+    rendered = _rendered(spec, targets, out)
+    with _held(rendered, shared=True):
+        plan = _plan(rendered)
+    origins = {
+        package.folder: report.Origins(one.document, rendered.project.origins(one))
+        for one, package in rendered.packages
+    }
+    again = ["errspec", "generate", *map(str, spec)]
+    again += [word for target in targets for word in ("--target", target)]
+    again += ["--out", str(out)] if out else []
+    for line in report.drift(plan, origins, diff, shlex.join(again)):
+        terminal.say(line)
+    return 1 if plan.drift else 0
+
+
+class _Rendered(NamedTuple):
+    """What the catalogues give; `whole` says that it is all that the project has."""
+
+    project: Project
+    packages: list[tuple[Loaded, Package]]
+    whole: bool
+
+
+def _rendered(
+    spec: Sequence[pathlib.Path], targets: Sequence[str], out: pathlib.Path | None
+) -> _Rendered:
+    project = project_of(spec, out)
+    packages = project.packages(load(project), targets)
+    return _Rendered(project, packages, not spec and not targets and not out)
+
+
+def _held(rendered: _Rendered, *, shared: bool) -> AbstractContextManager[None]:
+    """Keep other runs out of the output folder, or at least from writing."""
+    from .. import lock
+
+    out = rendered.project.config.out
+    told = f"errspec: waiting for another run in {out.as_posix()}"
+    return lock.held(out, lambda: terminal.say(told, err=True), shared=shared)
+
+
+def _plan(rendered: _Rendered) -> Plan:
+    """Compare what was rendered with the disk; what is odd there is told."""
+    from .. import output, report
+
+    packages = [package for _, package in rendered.packages]
+    plan = output.plan(rendered.project.config.out, packages, whole=rendered.whole)
+    for line in report.warnings(plan):
+        terminal.say(line, err=True)
+    return plan

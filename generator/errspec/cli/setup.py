@@ -1,0 +1,68 @@
+"""Commands for setting up a project: packs, schemas, a first catalogue."""
+
+from __future__ import annotations
+
+import pathlib
+import shlex
+
+import click
+
+from .. import terminal
+from ..diagnostics import UsageError
+from .common import PathType
+
+
+@click.command()
+def targets() -> int:
+    """List the packs and their options."""
+    from .. import explain
+    from ..config import load
+
+    try:
+        project_folders = load(()).templates
+    except UsageError:
+        project_folders = ()
+    from ..packs import Library
+
+    for line in explain.packs(Library(project_folders)):
+        terminal.say(line)
+    return 0
+
+
+@click.command()
+@click.argument(
+    "name",
+    default="catalogue",
+    type=click.Choice(["catalogue", "config", "pack", "language", "markup"]),
+)
+def schema(name: str) -> int:
+    """Print the JSON Schema of a catalogue.
+
+    Or of another of errspec's files: config, pack, language, markup.
+    """
+    from .. import resources
+
+    path = resources.folder("spec") / f"{name}.schema.json"
+    terminal.put(path.read_text(encoding="utf-8").rstrip("\n"))
+    return 0
+
+
+@click.command()
+@click.argument(
+    "folder", default=".", type=PathType(file_okay=False, path_type=pathlib.Path)
+)
+@click.option(
+    "--id", "name", default="app", show_default=True, help="Id of the catalogue."
+)
+def init(folder: pathlib.Path, name: str) -> int:
+    """Start a project: a small catalogue that works.
+
+    Writes errspec.yaml, spec/ID.yaml and the catalogue's schema into FOLDER.
+    """
+    from .. import scaffold
+
+    for path in scaffold.write(folder, name):
+        terminal.say(f"wrote {path.as_posix()}")
+    where = "" if folder == pathlib.Path() else f"cd {shlex.quote(str(folder))} && "
+    terminal.say(f"next: {where}errspec generate")
+    return 0
