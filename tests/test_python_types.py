@@ -72,6 +72,9 @@ TEXTS = {
     "no_codes": f"{HEAD}id: no_codes\nbase_class: NoError\ncodes: {{}}\n",
     "one_code": f"{HEAD}id: one_code\nbase_class: OneError\n"
     "codes: {ONLY: {retryable: true, meaning: One.}}\n",
+    "no_verdict": f"{HEAD}id: no_verdict\nbase_class: NoError\n"
+    "classes: {AnyError: {open: true, meaning: Any.}}\n"
+    "codes: {ONLY: {class: AnyError, retryable: true, meaning: One.}}\n",
     "l": lengths(1),
     "l" * LONGEST_ID: lengths(70),
     "names": hostile_names(),

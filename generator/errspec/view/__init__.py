@@ -90,8 +90,12 @@ class View(Struct, frozen=True, dict=True):
         """Tell whether an error of the catalogue may have no verdict at all."""
         # A retired code without a verdict counts as false where one is read.
         codes = self.catalogue.codes.values()
+        classes = self.catalogue.classes.values()
+        base = self.catalogue.base_class
+        if any(c.open and c.verdict is None and c.name != base for c in classes):
+            return True  # it may be given a code that nobody knows
         verdicts = [c.verdict for c in codes if not c.retired or c.verdict.conditional]
-        verdicts += [c.verdict for c in self.catalogue.classes.values() if c.verdict]
+        verdicts += [c.verdict for c in classes if c.verdict]
         return any(
             v.default is None or any(r.then is None for r in v.rules) for v in verdicts
         )

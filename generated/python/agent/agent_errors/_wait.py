@@ -47,7 +47,9 @@ _DAY, _MONTH = r"(?P<day>[0-9]{2})", r"(?P<month>[A-Z][a-z]{2})"
 _TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
 _DATES = (  # of today's HTTP, of RFC 850, and of C's asctime
     re.compile(rf"[A-Z][a-z]{{2}}, {_DAY} {_MONTH} (?P<year>[0-9]{{4}}) {_TIME} GMT"),
-    re.compile(rf"[A-Z][a-z]{{2,5}}day, {_DAY}-{_MONTH}-(?P<year>[0-9]{{2}}) {_TIME} GMT"),
+    re.compile(
+        rf"[A-Z][a-z]{{2,5}}day, {_DAY}-{_MONTH}-(?P<year>[0-9]{{2}}) {_TIME} GMT"
+    ),
     re.compile(
         rf"[A-Z][a-z]{{2}} {_MONTH} (?P<day>[ 0-9][0-9]) {_TIME} (?P<year>[0-9]{{4}})"
     ),

@@ -130,7 +130,7 @@ def to_problem(error: _Error) -> Problem:
         "code": error.code if info is None else info.wire,
         "retryable": _rt.get_retryable(error),
     }
-    if info is not None:
+    if info is not None and not info.internal:
         title = info.meaning or PHRASES[status]
         body = {"type": info.docs_url, **body, "title": title}
     fields = fields_of(error)
@@ -299,7 +299,7 @@ def retry_after_of(headers: Mapping[str, str] | None) -> int | float | str | Non
     return int(wait) if wait.is_integer() else wait
 
 
-def find(headers: Mapping[str, str] | None, name: str) -> str | None:
+def find(headers: Mapping[str, Any] | None, name: str) -> str | None:
     """Return a header, whatever the case of its name."""
     for key, value in headers.items() if headers is not None else ():
         if value is not None and key.lower() == name:

@@ -81,9 +81,9 @@ def restore(
 
 def maker(info: CodeInfo) -> Any:
     """Return the one class that makes errors of a code; None where there is none."""
-    if not info.class_names:
-        is_raised = info.retired is None and "python" not in info.absent
-        return errors.CriogenError if is_raised else None
+    is_raised = info.retired is None and "python" not in info.absent
+    if is_raised and not info.class_names:
+        return errors.CriogenError
     names = info.class_names
     return getattr(errors, names[0]) if len(names) == 1 else None
 
