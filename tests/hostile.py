@@ -126,6 +126,10 @@ def catalogue(say: Say) -> dict[str, Any]:
             "PickError": {
                 "meaning": say("meaning.9"),
                 "retryable": False,
+                "attributes": {
+                    "note": say("attributes.4"),
+                    "notes": [say("attributes.5")],
+                },
                 "fields": {"why": {"type": [say("type.6"), say("type.7")]}},
             },
         },
@@ -235,10 +239,19 @@ PACKS = ("python", "typescript", "markdown", "json")
 
 
 def rendered(
-    say: Say, folder: pathlib.Path, packs: Sequence[str] = PACKS
+    say: Say,
+    folder: pathlib.Path,
+    packs: Sequence[str] = PACKS,
+    without: Sequence[str] = (),
 ) -> dict[str, str]:
-    """Compile the catalogue of these texts; return its files by pack and name."""
-    text = yaml.dump(catalogue(say), Dumper=_Dumper, sort_keys=False, width=10**9)
+    """Compile the catalogue of these texts; return its files by pack and name.
+
+    Codes and classes of the names in `without` are left out.
+    """
+    data = catalogue(say)
+    for section in ("codes", "classes"):
+        data[section] = {k: v for k, v in data[section].items() if k not in without}
+    text = yaml.dump(data, Dumper=_Dumper, sort_keys=False, width=10**9)
     spec = folder / "catalogue.yaml"
     spec.write_text(text, encoding="utf-8")
     packages = compile_files(spec, *packs, name=say("spec.1"))  # headers show it

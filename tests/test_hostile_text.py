@@ -202,20 +202,38 @@ def _number(match: re.Match[str]) -> str:
 # ------------------------------------------------------------------- Markdown and JSON
 
 PARSER = MarkdownIt("gfm-like")
+PAGE = "markdown/hostile/errors.md"
+PAGES = {"by class": (), "by group": ("PICK_A", "PICK_B", "PickError")}
+"""The two shapes of a page, and what the catalogue must lack for it."""
 TEXT = {"text", "text_special", "code_inline"}
 TAGS = re.compile(r'<br/>|</?code>|<a id="[\w.:-]+">|</a>')
 
 
+@pytest.fixture(scope="module")
+def plain_pages(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """A page of each shape, whose texts are their own names."""
+    folder = tmp_path_factory.mktemp("plain_pages")
+    return {
+        shape: rendered(lambda name: f"«{name}»", folder, ["markdown"], without)[PAGE]
+        for shape, without in PAGES.items()
+    }
+
+
+def test_the_pages_differ_in_shape(plain_pages: Mapping[str, str]) -> None:
+    """One goes class by class, and one has a table for each group."""
+    assert ["Quick reference" in page for page in plain_pages.values()] == [True, False]
+
+
+@pytest.mark.parametrize("shape", PAGES)
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_page_keeps_its_shape_and_shows_the_text(
-    case: str, plain: Mapping[str, str], tmp_path: pathlib.Path
+    case: str, shape: str, plain_pages: Mapping[str, str], tmp_path: pathlib.Path
 ) -> None:
     """No text begins a block, parts a row, or becomes a tag, a link or emphasis, and a
     reader sees each of them."""
     given, say = spoken(HOSTILE[case])
-    page = "markdown/hostile/errors.md"
-    before, after = PARSER.parse(plain[page]), PARSER.parse(
-        rendered(say, tmp_path, ["markdown"])[page]
+    before, after = PARSER.parse(plain_pages[shape]), PARSER.parse(
+        rendered(say, tmp_path, ["markdown"], PAGES[shape])[PAGE]
     )
     for one, other in zip(before, after, strict=True):
         assert (one.type, one.tag, one.nesting) == (
@@ -263,9 +281,9 @@ def test_a_page_compiles_as_mdx(
 ) -> None:
     """Braces, tags and imports of a text are text there too: no expression, no module,
     and of components only the tags that are ours."""
-    page = "markdown/hostile/errors.md"
     pages = [
-        rendered(spoken(hostile)[1], tmp_path, ["markdown"])[page]
+        rendered(spoken(hostile)[1], tmp_path, ["markdown"], without)[PAGE]
+        for without in PAGES.values()
         for hostile in HOSTILE.values()
         if len(hostile) < 5000  # these are many, and hold nothing new to MDX
     ]

@@ -67,7 +67,7 @@ def project(
         need("npm"),
         "install",
         *flags,
-        *(packages / n for n in ("agent", "sink", "family")),
+        *(packages / n for n in ("agent", "sink", "family", "oma")),
         cwd=folder,
     )
     assert found.returncode == 0, found.stdout + found.stderr

@@ -197,6 +197,7 @@ def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> N
         "entries": entries,
         "problem": problem,
         "class_docs": words.class_docs,
+        "naming_words": words.naming_words,
         "passing_words": words.passing_words,
         "value_words": words.value_words,
         "verdict_lines": words.verdict_lines,

@@ -103,6 +103,27 @@ def class_names(view: View, code: CodeView) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def naming_words(view: View) -> str:
+    """Say where a field has another name than in the catalogue, by the first that has."""
+    fields = {f.key: f.wire for c in view.classes for f in c.fields if f.on_wire}
+    for key, wire in fields.items():
+        names: dict[str, list[str]] = {}
+        for local in view.languages.values():
+            names.setdefault(local.name(key, "field"), []).append(
+                f"in {local.language.title}"
+            )
+        names.setdefault(wire, []).append("on the wire")
+        names.pop(key, None)
+        if names:
+            others = [
+                f"`{name}` {listed(where, 'and')}" for name, where in names.items()
+            ]
+            return (
+                f"A field may be spelt otherwise: `{key}` is {listed(others, 'and')}."
+            )
+    return ""
+
+
 def value_words(value: Any) -> str:
     """Say an attribute's value."""
     if isinstance(value, bool):

@@ -6,11 +6,19 @@ import html
 import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+
+from markdown_it.token import Token
 
 from fuzz.checks import differ
 from fuzz.oracle import Oracle
 from test_python_text import PARSER, SHAPES, bare, blocks, seen
 
+LISTS = {
+    f"{kind}_{end}"
+    for kind in ("bullet_list", "list_item")
+    for end in ("open", "close")
+}
 _ROW = re.compile(r"(?<!\\)\|")
 RETIRED = bare(
     "No release raises these any more. They are still read, and never used again."
@@ -20,7 +28,10 @@ RETIRED = bare(
 def markdown(oracle: Oracle, page: str) -> Iterator[str]:
     """Check the page: headings, tables, texts in their cells, anchors."""
     tokens = PARSER.parse(page)
-    yield from differ("blocks", {t.type for t in tokens} - SHAPES, set())
+    yield from differ("blocks", {t.type for t in tokens} - SHAPES - LISTS, set())
+    if class_first(oracle):
+        yield from _by_class(oracle, page, tokens)
+        return
     shown = [k for k in oracle.codes if not oracle.codes[k].get("internal")]
     alive = [k for k in shown if "retired" not in oracle.codes[k]]
     tables: list[tuple[str, str, list[str]]] = []
@@ -77,6 +88,107 @@ def markdown(oracle: Oracle, page: str) -> Iterator[str]:
     anchors = [html.unescape(a) for a in re.findall(r'<a id="([^"]*)"></a>', page)]
     spellings = [s for k in shown for s in oracle.spellings(k)]
     yield from differ("anchors", sorted(anchors), sorted(spellings))
+
+
+def class_first(oracle: Oracle) -> bool:
+    """Tell whether most codes have a declared class below the base class."""
+    alive = [k for k in oracle.codes if not {"internal", "retired"} & _flags(oracle, k)]
+    named = [c for k in alive if (c := oracle.carriers(k)) and oracle.base not in c]
+    return 2 * len(named) > len(alive)
+
+
+def _flags(oracle: Oracle, key: str) -> set[str]:
+    """Return the keys of a code that are not false."""
+    return {name for name, value in oracle.codes[key].items() if value is not False}
+
+
+def _classes(oracle: Oracle) -> dict[str, list[str]]:
+    """Return the classes of the page with the codes that it shows of each."""
+    alive = [k for k in oracle.codes if "retired" not in oracle.codes[k]]
+    found: dict[str, list[str]] = {name: [] for name in oracle.classes}
+    for key in alive:
+        own = [oracle.own_name(key)] if oracle.has_own_class(key) else []
+        for name in own or oracle.carriers(key) or [oracle.base]:
+            found.setdefault(name, []).append(key)
+    shown = {}
+    for name, keys in found.items():
+        raw = oracle.classes.get(name, {})
+        seen_of = [k for k in keys if "internal" not in _flags(oracle, k)]
+        if oracle.is_internal(name) or raw.get("abstract"):
+            continue
+        is_root = name != oracle.base and name in oracle.classes
+        alone = is_root and not keys and oracle.parent(name) is None
+        if seen_of or alone or (raw.get("open") and name != oracle.base):
+            shown[name] = seen_of
+    return shown
+
+
+def _by_class(oracle: Oracle, page: str, tokens: list[Token]) -> Iterator[str]:
+    """Check a page that goes class by class: headings, anchors, and each text once."""
+    classes = _classes(oracle)
+    parsed = list(blocks(tokens))
+    shown = [k for k in oracle.codes if "internal" not in _flags(oracle, k)]
+    gone = [k for k in shown if "retired" in oracle.codes[k]]
+    alive = [k for k in shown if k not in gone]
+    placed = {key for keys in classes.values() for key in keys}
+    found = [seen(inline) for kind, inline in parsed if kind == "h3"]
+    records = oracle.data.get("types", {})
+    yield from differ("classes", sorted(found), sorted([*classes, *records]))
+    sections = [seen(inline) for kind, inline in parsed if kind == "h2"]
+    wanted = {"Quick reference"}
+    wanted |= {"Other codes"} if set(alive) - placed else set()
+    wanted |= {"Records"} if records else set()
+    wanted |= (
+        {"Differences between languages"}
+        if any(oracle.codes[k].get("languages") for k in shown)
+        else set()
+    )
+    wanted |= {"Retired codes"} if gone else set()
+    titles = [bare(g["title"].strip()) for g in oracle.data.get("groups", {}).values()]
+    wanted = {bare(title) for title in wanted}
+    others = {*titles, bare("Other classes"), "Classes"}
+    yield from differ("sections", set(sections) - others - wanted, set())
+    yield from differ("sections", wanted - set(sections), set())
+    anchors = [html.unescape(a) for a in re.findall(r'<a id="([^"]*)"></a>', page)]
+    spellings = {s for k in shown for s in oracle.spellings(k)}
+    hidden = {s for k in oracle.codes for s in oracle.spellings(k)}
+    names = {*classes, *records} - hidden
+    yield from differ("anchors", sorted(anchors), sorted({*spellings, *names}))
+    inlines = [t for t in tokens if t.type == "inline"]
+    texts = [seen(_unmarked(t)) for t in inlines[2:]]  # after title and version
+    for name, keys in classes.items():
+        raw = oracle.classes.get(name, {})
+        fields = [f.get("meaning") for f in raw.get("fields", {}).values()]
+        told = [raw.get("meaning"), *fields]
+        told += [oracle.prose(k, "meaning", "") for k in keys if name in oracle.classes]
+        for text in filter(None, told):
+            if not any(bare(text.strip()) in one for one in texts):
+                yield f"{name}: nowhere on the page: {text!r}"
+    columns = 0
+    for line in page.split("\n"):
+        bars = len(_ROW.findall(line)) if line.startswith("|") else 0
+        if bars and columns and bars != columns:
+            yield f"{bars} bars, not {columns}: {line}"
+        columns = bars
+
+
+def _unmarked(inline: Token) -> Token:
+    """Return a block without the marks that are the page's own: a label, and its links."""
+    children = [t for t in inline.children or [] if t.type != "text" or t.content]
+    if children and children[0].type == "strong_open":
+        end = next(n for n, t in enumerate(children) if t.type == "strong_close")
+        children = children[1:end] + children[end + 1 :]
+    if any(t.type == "text" and "promises nothing" in t.content for t in children):
+        children = [t for t in children if not t.type.startswith("em_")]
+    kept = []
+    inside = False
+    for token in children:
+        own = token.type == "link_open" and str(token.attrGet("href")).startswith("#")
+        inside = own or inside
+        if not own and not (inside and token.type == "link_close"):
+            kept.append(token)
+        inside = inside and token.type != "link_close"
+    return replace(inline, children=kept)
 
 
 def _meaning(oracle: Oracle, key: str) -> str:

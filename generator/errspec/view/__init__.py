@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..languages import Language
 from ..model import Catalogue, Code, Retry
 from ..naming import cased
-from .class_view import ClassView
+from .class_view import ClassGroup, ClassView
 from .classes import Classes, index
 from .entries import (
     CodeView,
@@ -32,6 +32,7 @@ from .statuses import PROBLEM_MEMBERS, StatusView, statuses
 from .terms import Terms
 
 __all__ = [
+    "ClassGroup",
     "ClassView",
     "CodeView",
     "FieldView",
@@ -116,6 +117,11 @@ class View(Struct, frozen=True, dict=True):
         return tuple(s for c in self.codes for s in c.spellings if s != c.key)
 
     @cached_property
+    def spelt(self) -> frozenset[str]:
+        """Every spelling of every code."""
+        return frozenset(s for c in self.codes for s in c.spellings)
+
+    @cached_property
     def raised(self) -> tuple[CodeView, ...]:
         """The codes that this language raises."""
         return tuple(c for c in self.codes if c.is_raised)
@@ -180,6 +186,50 @@ class View(Struct, frozen=True, dict=True):
     def class_named(self) -> Mapping[str, ClassView]:
         """All classes by their name."""
         return {c.name: c for c in self.classes}
+
+    @cached_property
+    def class_first(self) -> bool:
+        """Tell whether readers look errors up by class.
+
+        They do where most codes have a declared class below the base class: then the
+        catalogue says of classes what matters, and a code is what a class goes by on
+        the wire. Elsewhere a class is named after its code, or stands for no more than
+        a kind of codes.
+        """
+        codes = [c.model for c in self.shown]
+        base = self.catalogue.base_class
+        declared = [c for c in codes if c.classes and base not in c.classes]
+        return 2 * len(declared) > len(codes)
+
+    @cached_property
+    def class_groups(self) -> tuple[ClassGroup, ...]:
+        """The classes that readers need, each in the first group that it has.
+
+        Those without a group come last. The base class is among them only where it has
+        codes: to catch all errors needs no place of its own.
+        """
+        members: dict[str, list[ClassView]] = {g: [] for g in self.catalogue.groups}
+        rest: list[ClassView] = []
+        for c in self.classes:
+            raised = c.shown or c.open or c.shape == "none"
+            if raised and not (c.internal or c.abstract or (c.is_base and not c.shown)):
+                (members[c.groups[0]] if c.groups else rest).append(c)
+        groups = [
+            ClassGroup(g.title, g.meaning, tuple(members[g.key]))
+            for g in self.catalogue.groups.values()
+        ]
+        title = "Other classes" if groups else "Classes"
+        return tuple(
+            g for g in [*groups, ClassGroup(title, "", tuple(rest))] if g.classes
+        )
+
+    @cached_property
+    def placeless(self) -> tuple[CodeView, ...]:
+        """The codes that readers need, and that no class in `class_groups` has."""
+        placed = {
+            c.key for g in self.class_groups for cls in g.classes for c in cls.shown
+        }
+        return tuple(c for c in self.shown if c.key not in placed)
 
     @cached_property
     def extended(self) -> frozenset[str | None]:

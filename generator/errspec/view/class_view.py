@@ -47,6 +47,19 @@ class ClassView(Struct, frozen=True, dict=True):
     attributes: Mapping[str, Any]
     model: ErrorClass | None
 
+    @property
+    def shown(self) -> tuple[CodeView, ...]:
+        """The codes that its readers need: no internal ones."""
+        return tuple(c for c in self.codes if not c.model.internal)
+
+    @property
+    def one_verdict(self) -> VerdictView | None:
+        """The verdict of all its errors; None where that depends on the code."""
+        found = [c.verdict for c in self.shown]
+        if self.verdict and (self.open or not found):
+            found.append(self.verdict)
+        return found[0] if found and all(v == found[0] for v in found) else None
+
     @cached_property
     def own_fields(self) -> tuple[FieldView, ...]:
         """The fields that its parents do not have."""
@@ -153,3 +166,11 @@ class ClassView(Struct, frozen=True, dict=True):
             part(text) if is_field else (None, text)
             for is_field, text in message_parts(template)
         )
+
+
+class ClassGroup(Struct, frozen=True):
+    """A group with the classes that have their place in it."""
+
+    title: str
+    meaning: str
+    classes: tuple[ClassView, ...]
