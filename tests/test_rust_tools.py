@@ -79,10 +79,17 @@ def test_all_tools_of_rust_are_content(tmp_path: pathlib.Path) -> None:
     crates = {each.name: each for each in crates.values()}
     assert len(crates) == len(texts)
     folder = workspace(tmp_path, crates)
+    read = (
+        "criogen",
+        "sink",
+        "nothing",
+        "names",
+    )  # what texts may do has tests of its own
+    few = [f"--package={name}_errors" for name in read]
     for command, env in (
         (("fmt", "--all", "--check"), {}),
         (("clippy", "--quiet", "--", "--deny", "warnings"), {}),
-        (("doc", "--no-deps", "--quiet"), {"RUSTDOCFLAGS": "--deny warnings"}),
+        (("doc", "--no-deps", "--quiet", *few), {"RUSTDOCFLAGS": "--deny warnings"}),
     ):
         done = cargo(folder, *command, **env)
         told = (done.stdout + done.stderr)[-6000:]
