@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
-from . import commands, generated, peers
+from . import commands, crates, generated, peers
 from .sections import Section, Value, as_json, as_table
 
 EPILOG = """\
@@ -24,9 +24,10 @@ a row are the table's columns, with their units:
   times_errspec               CPU as a multiple of errspec's, all packs
   share_percent               of the stages of one run
   us_a_class kb_a_class       of an import: microseconds, and memory that stays
+  cpu_s wall_s                of a compiler: seconds
   ns times_by_hand            of a call: nanoseconds, and as a multiple of by_hand_ns
 """
-SECTIONS = ("commands", "stages", "peers", "generated", "layers")
+SECTIONS = ("commands", "stages", "peers", "generated", "crates", "layers")
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -82,6 +83,8 @@ def measure(found: argparse.Namespace, folder: pathlib.Path) -> list[Section]:
         sections.append(peers.costs(folder, typical, rounds, bare))
     if "generated" in found.only:
         sections += generated.costs(folder, typical, rounds)
+    if "crates" in found.only:
+        sections.append(crates.costs(folder, found.codes, rounds))
     if "layers" in found.only:
         sections.append(generated.layers(folder, rounds))
     return sections
@@ -97,6 +100,9 @@ def machine() -> dict[str, Value]:
     if node := shutil.which("node"):
         told = subprocess.run([node, "--version"], check=True, capture_output=True)
         found["node"] = told.stdout.decode().strip().removeprefix("v")
+    if cargo := shutil.which("cargo"):
+        told = subprocess.run([cargo, "--version"], check=True, capture_output=True)
+        found["cargo"] = told.stdout.decode().split()[1]
     return found | peers.versions()
 
 

@@ -15,7 +15,7 @@ from bench.catalogue import catalogue
 from bench.stages import FUNCTIONS
 from errspec.config import Config, Entry
 from errspec.project import Project
-from support import ROOT, run
+from support import ROOT, need, run
 
 SIZE = 100
 CODES: dict[str, Any] = yaml.safe_load(catalogue(SIZE))["codes"]
@@ -96,6 +96,7 @@ COLUMNS = {
         "by_hand_kb",
     },
     "calls": {"call", "ns", "by_hand_ns", "times_by_hand"},
+    "crates": {"command", "codes", "cpu_s", "wall_s", "peak_mb"},
     "layers": {
         "call_through_a_layer",
         "ns",
@@ -108,7 +109,8 @@ COLUMNS = {
 
 def test_a_quick_run_prints_json_with_every_figure() -> None:
     """Whoever keeps figures over time finds them under keys that name their units."""
-    parts = ("commands", "stages", "generated", "layers")
+    need("cargo")  # without it there are no figures of crates
+    parts = ("commands", "stages", "generated", "crates", "layers")
     done = run(
         *(sys.executable, "-m", "bench", "--quick", "--json", "--only", *parts),
         cwd=ROOT,

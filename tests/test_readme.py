@@ -10,6 +10,7 @@ import sys
 from markdown_it import MarkdownIt
 
 from javascript import generate, run_node
+from rust import crate, for_rust, run_tests, workspace
 from serving import serving
 from support import ROOT, compile_files, errspec, run, write
 
@@ -141,6 +142,16 @@ def test_the_typescript_of_the_readme_compiles_and_runs(
     tsc = node_tools / "typescript/bin/tsc"
     assert run_node(tsc, *flags, tmp_path / "use.ts") == ""
     assert run_node(tmp_path / "use.js") == "PAYMENT_ERROR 503 true\n"
+
+
+def test_the_rust_of_the_readme_compiles_and_holds(tmp_path: pathlib.Path) -> None:
+    """Every assertion of the block is true of the crate of its catalogue."""
+    shop = crate(for_rust(_block("yaml", CATALOGUE)), tmp_path)
+    block = _block("rust")
+    assert block.count("assert") == 8
+    use = f"#[test]\nfn readme() {{\n{block}}}\n"
+    folder = workspace(tmp_path, {shop.name: shop}, {shop.name: {"readme": use}})
+    assert run_tests(folder) == {}
 
 
 def test_the_readme_shows_what_init_writes(tmp_path: pathlib.Path) -> None:
