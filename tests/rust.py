@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from errspec.config import Config, Entry
 from errspec.model import Type
@@ -136,8 +136,10 @@ class Values:
         self.view = view
         self.name = name
 
-    def of(self, type: Type, value: Any, form: str) -> str:
+    def of(self, type: Type, given: object, form: str) -> str:
         """Return an expression of a type, which Rust writes as `form`."""
+        value: Any = given
+        members = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
         form = form.replace("crate::", f"{self.name}::")
         match type.kind:
             case "string" | "timestamp":
@@ -172,7 +174,7 @@ class Values:
                 item = form.partition(", ")[2][:-1]
                 pairs = (
                     f"(String::from({string(key)}), {self.of(_item(type), each, item)})"
-                    for key, each in value.items()
+                    for key, each in members.items()
                 )
                 return f"<{form}>::from([{', '.join(pairs)}])"
             case "record":
@@ -180,8 +182,8 @@ class Values:
                 named = {f.wire: f for f in record.fields} | {
                     f.key: f for f in record.fields
                 }
-                given = {named[key].key: each for key, each in value.items()}
-                return self.made(form, [(f, f.input) for f in record.fields], given)
+                keyed = {named[key].key: each for key, each in members.items()}
+                return self.made(form, [(f, f.input) for f in record.fields], keyed)
         raise AssertionError(type.kind)
 
     def made(
@@ -205,6 +207,7 @@ class Values:
     def json(self, value: Any) -> str:
         """Return an expression of a value of JSON."""
         path = f"{self.name}::Json"
+        pairs: dict[str, Any] = value if isinstance(value, dict) else {}
         match value:
             case None:
                 return f"{path}::Null"
@@ -219,10 +222,8 @@ class Values:
             case list():
                 items = ", ".join(map(self.json, value))
                 return f"<[{path}; {len(value)}]>::from([{items}]).into_iter().collect::<{path}>()"
-        assert isinstance(value, dict)
-        given: dict[str, Any] = value
-        pairs = ", ".join(f"({string(k)}, {self.json(v)})" for k, v in given.items())
-        return f"<[(&str, {path}); {len(given)}]>::from([{pairs}]).into_iter().collect::<{path}>()"
+        told = ", ".join(f"({string(k)}, {self.json(v)})" for k, v in pairs.items())
+        return f"<[(&str, {path}); {len(pairs)}]>::from([{told}]).into_iter().collect::<{path}>()"
 
     def carried(self, code: CodeView) -> list[tuple[FieldView, str]]:
         """Return the fields that errors of a code take, each with its type."""
