@@ -122,11 +122,15 @@ def _has(command: str) -> bool:
 def string(text: str) -> str:
     """Write a text as a literal of Rust, by JSON's rules, apart from the pack's own."""
     written = json.dumps(text, ensure_ascii=False)
-    return re.sub(
+    plain = re.sub(
         r"\\u([0-9a-f]{4})|\\([bf])",
         lambda m: "\\u{%s}" % (m[1] or {"b": "8", "f": "c"}[m[2]]),
         written,
-    ).replace("\x7f", "\\u{7f}")
+    )
+    # rustc takes no mark that turns the direction, and nobody sees a control.
+    return re.sub(
+        "[\x7f\u2028-\u202e\u2066-\u2069]", lambda m: f"\\u{{{ord(m[0]):x}}}", plain
+    )
 
 
 class Values:
