@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -97,7 +98,8 @@ class Language(Struct, frozen=True, dict=True):
             return text(literals["null"])
         if isinstance(value, bool):
             return text(literals["true" if value else "false"])
-        return repr(value)
+        # As formatters leave it: 1e300 and 1e-7, not 1e+300 and 1e-07.
+        return re.sub(r"e\+?(-?)0*(?=\d)", r"e\1", repr(value))
 
     def annotation(self, type: Type, name: str = "", *, input: bool = False) -> str:
         """Write a type; `name` is that of a set of words. A neutral language has none.
