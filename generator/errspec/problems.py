@@ -12,7 +12,7 @@ from .build import message_parts
 from .judge import Judge, Values
 from .vectors import least, on_wire
 from .view import CodeView, View
-from .view.statuses import UNMAPPED, phrase
+from .view.http import UNMAPPED, phrase
 
 
 def problem(code: CodeView, view: View) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def problem(code: CodeView, view: View) -> dict[str, Any]:
     if code.docs_url:
         body = {"type": code.docs_url, **body, "title": code.meaning}
     if values:
-        body[view.problem_member] = on_wire(view.catalogue, model.fields, values)
+        body[view.http.member] = on_wire(view.catalogue, model.fields, values)
     return body
 
 

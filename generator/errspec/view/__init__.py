@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from ..languages import Language
 from ..model import Catalogue, Code, Retry
-from ..naming import cased
-from .class_view import ClassGroup, ClassView
+from .class_view import ClassView
 from .classes import Classes, index
 from .entries import (
     CodeView,
@@ -27,8 +26,9 @@ from .entries import (
     VerdictView,
     WordSet,
 )
+from .http import HttpView
 from .outcomes import OutcomesView, outcomes
-from .statuses import PROBLEM_MEMBERS, StatusView, statuses
+from .page import ClassGroup, PageView
 from .terms import Terms
 
 __all__ = [
@@ -37,10 +37,11 @@ __all__ = [
     "CodeView",
     "FieldView",
     "GroupView",
+    "HttpView",
     "OutcomesView",
+    "PageView",
     "RecordView",
     "RuleView",
-    "StatusView",
     "TestView",
     "VerdictView",
     "View",
@@ -188,50 +189,6 @@ class View(Struct, frozen=True, dict=True):
         return {c.name: c for c in self.classes}
 
     @cached_property
-    def class_first(self) -> bool:
-        """Tell whether readers look errors up by class.
-
-        They do where most codes have a declared class below the base class: then the
-        catalogue says of classes what matters, and a code is what a class goes by on
-        the wire. Elsewhere a class is named after its code, or stands for no more than
-        a kind of codes.
-        """
-        codes = [c.model for c in self.shown]
-        base = self.catalogue.base_class
-        declared = [c for c in codes if c.classes and base not in c.classes]
-        return 2 * len(declared) > len(codes)
-
-    @cached_property
-    def class_groups(self) -> tuple[ClassGroup, ...]:
-        """The classes that readers need, each in the first group that it has.
-
-        Those without a group come last. The base class is among them only where it has
-        codes: to catch all errors needs no place of its own.
-        """
-        members: dict[str, list[ClassView]] = {g: [] for g in self.catalogue.groups}
-        rest: list[ClassView] = []
-        for c in self.classes:
-            raised = c.shown or c.open or c.shape == "none"
-            if raised and not (c.internal or c.abstract or (c.is_base and not c.shown)):
-                (members[c.groups[0]] if c.groups else rest).append(c)
-        groups = [
-            ClassGroup(g.title, g.meaning, tuple(members[g.key]))
-            for g in self.catalogue.groups.values()
-        ]
-        title = "Other classes" if groups else "Classes"
-        return tuple(
-            g for g in [*groups, ClassGroup(title, "", tuple(rest))] if g.classes
-        )
-
-    @cached_property
-    def placeless(self) -> tuple[CodeView, ...]:
-        """The codes that readers need, and that no class in `class_groups` has."""
-        placed = {
-            c.key for g in self.class_groups for cls in g.classes for c in cls.shown
-        }
-        return tuple(c for c in self.shown if c.key not in placed)
-
-    @cached_property
     def extended(self) -> frozenset[str | None]:
         """The names of the classes that others extend."""
         return frozenset(c.parent for c in self.classes)
@@ -268,38 +225,14 @@ class View(Struct, frozen=True, dict=True):
         return tuple(c for c in self.codes if not (c.model.internal or c.model.retired))
 
     @cached_property
-    def answers(self) -> tuple[StatusView, ...]:
-        """The HTTP statuses with the codes that are answered with them, for readers."""
-        return statuses(self.shown)
+    def http(self) -> HttpView:
+        """What goes over HTTP, and how."""
+        return HttpView(self)
 
     @cached_property
-    def statuses(self) -> tuple[StatusView, ...]:
-        """The same; empty where no code states a status: then nothing is said of HTTP."""
-        stated = any(c.model.http for c in self.codes if not c.model.retired)
-        return self.answers if stated else ()
-
-    @cached_property
-    def phrases(self) -> Mapping[int, str]:
-        """What each status is called with which any code of the catalogue is answered."""
-        return {one.status: one.phrase for one in statuses(self.codes)}
-
-    @property
-    def problem_member(self) -> str:
-        """The member of an HTTP problem that holds the fields, out of the others' way."""
-        under = self.catalogue.fields_under
-        return "details" if under is None or under in PROBLEM_MEMBERS else under
-
-    @cached_property
-    def waits(self) -> tuple[str, ...]:
-        """The names of the fields that hold a Retry-After; retry_after is among them."""
-        fields = (f for c in self.classes for f in c.fields)
-        found = (f.name for f in fields if f.kind == "retry_after")
-        return tuple(dict.fromkeys([self.name("retry_after", "field"), *found]))
-
-    @property
-    def wait_on_wire(self) -> str:
-        """What a Retry-After is called on the wire for which an error has no field."""
-        return cased("retry_after", self.catalogue.wire_case)
+    def page(self) -> PageView:
+        """What stands where on the pages that people read."""
+        return PageView(self)
 
     def _code(self, code: Code) -> CodeView:
         local = code.languages.get(self.language.name)

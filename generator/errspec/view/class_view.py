@@ -166,11 +166,3 @@ class ClassView(Struct, frozen=True, dict=True):
             part(text) if is_field else (None, text)
             for is_field, text in message_parts(template)
         )
-
-
-class ClassGroup(Struct, frozen=True):
-    """A group with the classes that have their place in it."""
-
-    title: str
-    meaning: str
-    classes: tuple[ClassView, ...]

@@ -1,12 +1,18 @@
-"""HTTP statuses: which of them the codes of a catalogue have, and what they are called."""
+"""A catalogue over HTTP: the statuses of its codes, and the form of its problems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..naming import cased
 from .entries import CodeView
+
+if TYPE_CHECKING:
+    from . import View
 
 UNMAPPED = 500
 """The status of an error whose code states none."""
@@ -84,3 +90,43 @@ def statuses(codes: Iterable[CodeView]) -> tuple[StatusView, ...]:
         StatusView(status, phrase(status), tuple(members))
         for status, members in sorted(found.items())
     )
+
+
+class HttpView(Struct, frozen=True, dict=True):
+    """What a language's packages say over HTTP, and how."""
+
+    view: View
+
+    @cached_property
+    def answers(self) -> tuple[StatusView, ...]:
+        """The HTTP statuses with the codes that are answered with them, for readers."""
+        return statuses(self.view.shown)
+
+    @cached_property
+    def statuses(self) -> tuple[StatusView, ...]:
+        """The same; empty where no code states a status: then nothing is said of HTTP."""
+        stated = any(c.model.http for c in self.view.codes if not c.model.retired)
+        return self.answers if stated else ()
+
+    @cached_property
+    def phrases(self) -> Mapping[int, str]:
+        """What each status is called with which any code of the catalogue is answered."""
+        return {one.status: one.phrase for one in statuses(self.view.codes)}
+
+    @property
+    def member(self) -> str:
+        """The member of an HTTP problem that holds the fields, out of the others' way."""
+        under = self.view.catalogue.fields_under
+        return "details" if under is None or under in PROBLEM_MEMBERS else under
+
+    @cached_property
+    def waits(self) -> tuple[str, ...]:
+        """The names of the fields that hold a Retry-After; retry_after is among them."""
+        fields = (f for c in self.view.classes for f in c.fields)
+        found = (f.name for f in fields if f.kind == "retry_after")
+        return tuple(dict.fromkeys([self.view.name("retry_after", "field"), *found]))
+
+    @property
+    def wait_on_wire(self) -> str:
+        """What a Retry-After is called on the wire for which an error has no field."""
+        return cased("retry_after", self.view.catalogue.wire_case)

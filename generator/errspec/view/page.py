@@ -1,0 +1,74 @@
+"""What stands where on the pages that people read of a catalogue."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .class_view import ClassView
+from .entries import CodeView
+
+if TYPE_CHECKING:
+    from . import View
+
+
+class ClassGroup(Struct, frozen=True):
+    """A group, and the classes whose place it is."""
+
+    title: str
+    meaning: str
+    classes: tuple[ClassView, ...]
+
+
+class PageView(Struct, frozen=True, dict=True):
+    """The shape of a page, and the places of classes on one that goes by class."""
+
+    view: View
+
+    @cached_property
+    def class_first(self) -> bool:
+        """Tell whether readers look errors up by class.
+
+        They do where most codes have a declared class below the base class: then the
+        catalogue says of classes what matters, and a code is what a class goes by on
+        the wire. Elsewhere a class is named after its code, or stands for no more than
+        a kind of codes.
+        """
+        codes = [c.model for c in self.view.shown]
+        base = self.view.catalogue.base_class
+        declared = [c for c in codes if c.classes and base not in c.classes]
+        return 2 * len(declared) > len(codes)
+
+    @cached_property
+    def class_groups(self) -> tuple[ClassGroup, ...]:
+        """The classes that readers need, each in the first group that it has.
+
+        Those without a group come last. The base class is among them only where it has
+        codes: to catch all errors needs no place of its own.
+        """
+        members: dict[str, list[ClassView]] = {
+            g: [] for g in self.view.catalogue.groups
+        }
+        rest: list[ClassView] = []
+        for c in self.view.classes:
+            raised = c.shown or c.open or c.shape == "none"
+            if raised and not (c.internal or c.abstract or (c.is_base and not c.shown)):
+                (members[c.groups[0]] if c.groups else rest).append(c)
+        groups = [
+            ClassGroup(g.title, g.meaning, tuple(members[g.key]))
+            for g in self.view.catalogue.groups.values()
+        ]
+        title = "Other classes" if groups else "Classes"
+        return tuple(
+            g for g in [*groups, ClassGroup(title, "", tuple(rest))] if g.classes
+        )
+
+    @cached_property
+    def placeless(self) -> tuple[CodeView, ...]:
+        """The codes that readers need, and that no class in `class_groups` has."""
+        placed = {
+            c.key for g in self.class_groups for cls in g.classes for c in cls.shown
+        }
+        return tuple(c for c in self.view.shown if c.key not in placed)
