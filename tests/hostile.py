@@ -109,6 +109,12 @@ def catalogue(say: Say) -> dict[str, Any]:
             "notes": {"type": {"list": "string"}},
         },
         "context": {"fact": {"type": "string", "meaning": say("meaning.6")}},
+        "classification": {
+            "status": "note",
+            "kind": "note",
+            "else": {"status": say("status.1"), "kind": say("kind.1")},
+            "cancellation": {"status": say("status.2"), "kind": say("kind.2")},
+        },
         "classes": {
             "HostileError": {"meaning": say("meaning.7"), "hint": say("hint.3")},
             "ManyError": {

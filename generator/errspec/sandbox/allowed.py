@@ -75,6 +75,8 @@ _DATA = (
     *(model.Code, model.ErrorClass, model.Catalogue),
     *(view.WordSet, view.FieldView, view.TestView, view.RuleView, view.VerdictView),
     *(view.CodeView, view.ClassView, view.RecordView, view.GroupView, view.View),
+    *(view.HttpView, view.StatusView, view.PageView, view.ClassGroup),
+    *(view.OutcomesView, model.Outcome, model.Classification),
 )
 """Of these, fields and properties may be read; a method only if it is named below."""
 _METHODS: dict[type, frozenset[str]] = {

@@ -26,7 +26,7 @@ from .entries import (
     VerdictView,
     WordSet,
 )
-from .http import HttpView
+from .http import HttpView, StatusView
 from .outcomes import OutcomesView, outcomes
 from .page import ClassGroup, PageView
 from .terms import Terms
@@ -42,6 +42,7 @@ __all__ = [
     "PageView",
     "RecordView",
     "RuleView",
+    "StatusView",
     "TestView",
     "VerdictView",
     "View",
