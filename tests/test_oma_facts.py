@@ -6,6 +6,8 @@ catalogue: a slip in spec/oma.yaml and a slip in here would have to be the same 
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 import itertools
 import json
 import pathlib
@@ -721,3 +723,84 @@ def test_what_does_not_fit_is_refused_in_typescript(typescript: TypeScript) -> N
         assert found is not None, row
         assert found[0] in ("TypeError", "RangeError"), row
         assert row[3] in found[1], (row, found)
+
+
+OUTCOMES = {
+    "TokenBudgetExceededError": ("budget_exhausted", "budget"),
+    "CostBudgetExceededError": ("budget_exhausted", "budget"),
+    "LLMCallTimeoutError": ("timeout", "timeout"),
+    "RoutingTimeoutError": ("timeout", "timeout"),
+    "EgressPolicyError": ("rejected", "validation"),
+}
+"""What a failed run says of the classes that the contract has a special case for."""
+
+KINDS = {
+    "InvalidMessageError": "callback",
+    "StructuredOutputValidationError": "validation",
+    "InvalidTaskRequirementsError": "validation",
+}
+"""Kinds that the contract names beside them, of whose status it says nothing."""
+
+
+def outcome(made: Made) -> dict[str, Any]:
+    """Return what a failed run says of an error."""
+    name = made.cls.name
+    status, kind = OUTCOMES.get(name, ("error", KINDS.get(name, "error")))
+    # An error without a verdict is judged like any other without a status.
+    retryable = made.cls.retryable is not False
+    info = {"kind": kind, "message": "m", "code": made.code, "retryable": retryable}
+    return {"status": {"code": status, "message": "m"}, "errorInfo": info}
+
+
+def test_what_a_failed_run_says_in_python(python: ModuleType) -> None:
+    """Of every class, by its special case or as of any error."""
+    classify = importlib.import_module("oma_errors.classify").classify
+    for made in MAKINGS:
+        told = classify(make(python, made))
+        told["errorInfo"] = told.pop("error_info")
+        assert told == outcome(made), made
+    text = "x" * 2000
+    told = classify(asyncio.CancelledError(text))
+    assert (told["status"]["code"], told["error_info"]["kind"]) == CANCELLED
+    assert told["error_info"]["retryable"] is False
+    assert len(told["status"]["message"]) == 256
+    assert len(told["error_info"]["message"]) == 1024
+
+
+CANCELLED = ("cancelled", "cancellation")
+
+
+def test_what_a_failed_run_says_in_typescript(typescript: TypeScript) -> None:
+    """The same; an SDK's error for an abort of the user is a cancellation too."""
+    module = json.dumps(str(typescript.folder / "classify.js"))
+    script = f"""
+    const {{ classify }} = await import({module});
+    class APIUserAbortError extends Error {{}}
+    const aborts = [new DOMException("m", "AbortError"), new APIUserAbortError("m")];
+    const made = given.map(({{ name, first, options, cause }}) => {{
+      if (cause) options.cause = new Error("why");
+      return classify(new errors[name](...first, "m", options));
+    }});
+    console.log(JSON.stringify([made, aborts.map((error) => classify(error))]));
+    """
+    given = [
+        {
+            "name": made.cls.name,
+            "first": (
+                [made.code]
+                if made.code == OPEN_CODE
+                or (len(made.cls.codes) > 1 and "reason" not in made.cls.fields)
+                else []
+            ),
+            "options": made.fields,
+            "cause": made.cause,
+        }
+        for made in MAKINGS
+    ]
+    told, aborts = typescript(script, given)
+    for found, made in zip(told, MAKINGS, strict=True):
+        found["errorInfo"].setdefault("code", None)  # JSON leaves undefined out
+        assert found == outcome(made), made
+    for found in aborts:
+        assert (found["status"]["code"], found["errorInfo"]["kind"]) == CANCELLED
+        assert found["errorInfo"]["retryable"] is False
