@@ -1,6 +1,6 @@
 """Cases as folders: a command over input files gives this output and leaves this tree.
 
-`tests/cases/commands/<name>/` holds `input/`, `cmd` (the arguments), and what is
+`tests/cases/{commands,formats}/<name>/` holds `input/`, `cmd` (the arguments), and what is
 expected: `exit`, `stdout`, `stderr` and, where the command writes, `tree/`.
 `pytest tests/test_cases.py --rewrite` rewrites the expectations.
 """
@@ -16,7 +16,11 @@ import pytest
 from errspec.cli import main
 from support import CASES
 
-COMMANDS = sorted(p.parent for p in (CASES / "commands").glob("*/cmd"))
+COMMANDS = sorted(
+    path.parent
+    for folder in ("commands", "formats")
+    for path in (CASES / folder).glob("*/cmd")
+)
 
 
 @pytest.mark.parametrize("case", COMMANDS, ids=lambda p: p.name)
@@ -30,6 +34,7 @@ def test_a_command_says_and_writes_what_its_case_expects(
     """Exit code, both streams and the files left behind are as recorded."""
     folder = tmp_path / "project"
     shutil.copytree(case / "input", folder)
+    (folder / ".git").mkdir()  # the top of a repository, wherever the tests run
     monkeypatch.chdir(folder)
     monkeypatch.setenv("NO_COLOR", "1")
     with pytest.raises(SystemExit) as stop:

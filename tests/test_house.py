@@ -50,6 +50,7 @@ ROOMS = [
     "options",
     "project",
     "report",
+    "formats",
     "explain",
     "scaffold",
     "terminal",

@@ -836,3 +836,17 @@ def test_same_as_libyaml(text: str) -> None:
     if agreed and document.data is not None and not has_errors(document.diagnostics):
         loaded = yaml.load(document.text, yaml.CBaseLoader)
         assert texts(document.data) == texts(loaded)
+
+
+def test_a_related_place_may_stand_in_another_document() -> None:
+    """A change is shown with both of its sides, each with its own line."""
+    old = source.parse("a: 1\ncode: OLD", "old.yaml")
+    new = source.parse("code: NEW", "new.yaml")
+    was = Related("it was this", ("code",), "value", file="old.yaml")
+    found = Diagnostic("renamed", "another", "new.yaml", ("code",), related=(was,))
+    shown = source.show(found, new, others={"old.yaml": old}).split("\n")
+    assert shown[3:] == [
+        "old.yaml:2:7: note: it was this",
+        "    2 | code: OLD",
+        "      |       ^^^",
+    ]

@@ -41,6 +41,12 @@ def _shell(command: str, cwd: pathlib.Path = ROOT) -> tuple[int, str]:
         (f"{ERRSPEC} explain NOPE 2> /dev/full", 2),
         (f"{ERRSPEC} no-such-command 2> /dev/full", 2),
         (f"{ERRSPEC} explain NOPE <&- >&- 2>&-", 2),
+        (f"{ERRSPEC} validate --format sarif | head -1", 0),
+        (f"{ERRSPEC} validate --format json | true", 0),
+        (f"{ERRSPEC} validate --format json >&-", 0),
+        (f"{ERRSPEC} validate nope.yaml --format github >&-", 2),
+        (f"{ERRSPEC} validate --format sarif > /dev/full", 2),
+        (f"{ERRSPEC} validate --format sarif=/dev/full", 2),
         (f"env -u HOME {ERRSPEC} list < /dev/full", 0),
         (f"PYTHONIOENCODING=cp1252 {ERRSPEC} list", 0),
         (f"LC_ALL=C PYTHONUTF8=0 {ERRSPEC} explain MODEL_ERROR", 0),
@@ -71,3 +77,30 @@ def test_a_link_that_leads_to_itself_is_one_clear_message(
     found, said = _shell(f"{ERRSPEC} validate loop", cwd=tmp_path)
     assert found == 2
     assert "Too many levels of symbolic links" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("errspec val", "validate"),
+        ("errspec check --f", "--format"),
+        ("errspec check --format sa", "sarif"),
+        ("errspec schema fi", "findings"),
+    ],
+)
+def test_bash_completes_as_the_readme_says(
+    words: str, expected: str, tmp_path: pathlib.Path
+) -> None:
+    """The line for ~/.bashrc, then a tab behind some words."""
+    readme = (ROOT / "README.md").read_text("utf-8").split("\n")
+    [line] = [each for each in readme if "=bash_source" in each]
+    tool = tmp_path / "errspec"
+    tool.write_text(f'#!/bin/sh\nexec {ERRSPEC} "$@"\n', encoding="utf-8")
+    tool.chmod(0o755)
+    script = (
+        f"PATH={tmp_path}:$PATH; {line}\n"
+        f"COMP_WORDS=({words}); COMP_CWORD=$(({len(words.split())} - 1))\n"
+        "_errspec_completion errspec\necho ${COMPREPLY[@]}"
+    )
+    found, said = _shell(script)
+    assert (found, said) == (0, f"{expected}\n")

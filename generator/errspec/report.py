@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,7 +45,7 @@ def diagnostics(
     by_name = {d.name: d for d in documents}
     for diagnostic in found[:MOST]:
         document = by_name.get(diagnostic.file)
-        yield source.show(diagnostic, document, style)
+        yield source.show(diagnostic, document, style, by_name)
     if len(found) > MOST:
         yield f"… {len(found) - MOST} more"
     errors = sum(d.severity == "error" for d in found)
@@ -97,20 +98,25 @@ def drift(
     for change in plan.changes:
         if change.state == "fine":
             continue
-        only = ", only its formatting" if _is_reformatted(change) else ""
-        yield f"{(plan.out / change.path).as_posix()}: {_TOLD[change.state]}{only}"
+        yield f"{(plan.out / change.path).as_posix()}: {told(change)}"
         if diff and change.new is not None and change.old is not None:
             folders = (f for f in origins if change.path.startswith(f"{f}/"))
             yield from _hunks(change, origins[next(folders)])
     if plan.drift == (plan.manifest,):
-        yield f"{(plan.out / plan.manifest.path).as_posix()}: {_TOLD['outdated']}"
+        yield f"{(plan.out / plan.manifest.path).as_posix()}: {told(plan.manifest)}"
     counts = Counter(c.state for c in plan.changes)
     strays = f", {counts['stray']} stray" if counts["stray"] else ""
     if plan.drift:
         differ = f"{len(plan.drift)} file{'s' * (len(plan.drift) > 1)} differ"
-        yield f"{differ}, {counts['fine']} fine{strays}; mend: {_mend(plan, generate)}"
+        yield f"{differ}, {counts['fine']} fine{strays}; mend: {mend(plan.out, plan.changes, generate)}"
     else:
         yield f"{counts['fine']} files are what the spec says{strays}"
+
+
+def told(change: Change) -> str:
+    """Return what is the matter with a file that differs."""
+    only = ", only its formatting" if _is_reformatted(change) else ""
+    return f"{_TOLD[change.state]}{only}"
 
 
 def _is_reformatted(change: Change) -> bool:
@@ -121,11 +127,12 @@ def _is_reformatted(change: Change) -> bool:
     return "".join(old.split()) == "".join(new.split())
 
 
-def _mend(plan: Plan, generate: str) -> str:
-    states = {c.state for c in plan.changes}
-    edited = [c for c in plan.changes if c.state == "edited"]
+def mend(out: pathlib.Path, changes: Sequence[Change], generate: str) -> str:
+    """Return what mends files that differ."""
+    states = {c.state for c in changes}
+    edited = [c for c in changes if c.state == "edited"]
     if edited and all(map(_is_reformatted, edited)):
-        return f"keep formatters off {plan.out.as_posix()}, then {generate} --force"
+        return f"keep formatters off {out.as_posix()}, then {generate} --force"
     if edited:
         return f"move the edits into the spec, then {generate} --force"
     if states & {"left-over-edited"} and not states & {
@@ -156,9 +163,14 @@ class Origins(Struct, frozen=True):
 
     def of(self, lines: Sequence[str], number: int) -> str:
         """Return the spec's line of the nearest name at or above a line of output."""
+        place = self.place(lines, number)
+        return f"{self.document.name}:{place.line}" if place else self.document.name
+
+    def place(self, lines: Sequence[str], number: int) -> source.Place | None:
+        """Return the place in the spec of the nearest name at or above a line."""
         for line in reversed(lines[:number]):
             for word in _NAME.findall(line):
                 if word in self.paths:
                     what = Diagnostic("", "", "", self.paths[word], "key")
-                    return f"{self.document.name}:{self.document.place(what).line}"
-        return self.document.name
+                    return self.document.place(what)
+        return None

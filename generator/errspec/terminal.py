@@ -55,8 +55,17 @@ def put(text: str, *, err: bool = False) -> None:
     A reader that is gone changes nothing. OutputError where a result cannot be written;
     that a message cannot is nobody's to know.
     """
+    _emit(_ORDER.sub(_hidden, text), err=err)
+
+
+def write(text: str) -> None:
+    """Print the text of a format, in which nothing but the format is an order."""
+    _emit(text, nl=False, err=False)
+
+
+def _emit(text: str, *, nl: bool = True, err: bool) -> None:
     try:
-        click.echo(_ORDER.sub(_hidden, text), err=err)
+        click.echo(text, nl=nl, err=err)
     except OSError as error:
         if not err and not isinstance(error, BrokenPipeError):
             raise unwritable(error) from None

@@ -14,7 +14,7 @@ import click
 from .. import __version__, terminal
 from ..diagnostics import ErrspecError, Findings
 from . import catalogues, files, setup
-from .common import show
+from .session import Session, asked_by
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -50,22 +50,36 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(args: list[str]) -> int:
+    session = Session()
     try:
-        status = int(cli.main(args, "errspec", standalone_mode=False) or 0)
+        return _finished(session, args)
+    except ErrspecError as error:  # while telling
+        _complain(str(error))
+        return error.exit_code
+
+
+def _finished(session: Session, args: list[str]) -> int:
+    """Run the command, and tell also what stopped it."""
+    try:
+        status = int(cli.main(args, "errspec", standalone_mode=False, obj=session) or 0)
         terminal.finish()
         return status
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
         terminal.show(error)
+        asked_by(error, args, session)
+        session.fail(error.format_message())
         return 2
     except (click.Abort, KeyboardInterrupt):
         terminal.say("errspec: interrupted", err=True)
         return 130
     except Findings as found:
-        show(found.diagnostics, found.documents)
+        session.keep(found.diagnostics, found.documents)
+        session.tell(found.exit_code)
         return found.exit_code
     except ErrspecError as error:
+        session.fail(str(error))
         _complain(str(error))
         return error.exit_code
     except Exception as error:
@@ -74,10 +88,10 @@ def _run(args: list[str]) -> int:
         if isinstance(error, OSError) and error.filename is None:  # click's own words
             _complain(str(terminal.unwritable(error)))
             return 2
-        _complain(
-            f"internal error: {type(error).__name__}: {error}\n"
-            "  this is a fault of errspec's; --debug before the command shows where"
-        )
+        said = f"internal error: {type(error).__name__}: {error}"
+        hint = "  this is a fault of errspec's; --debug before the command shows where"
+        session.fail(said)
+        _complain(f"{said}\n{hint}")
         return 2
 
 

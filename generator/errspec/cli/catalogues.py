@@ -7,22 +7,20 @@ import pathlib
 import click
 
 from .. import terminal
-from .common import SPEC, load, project_of
+from .common import FORMAT, SPEC, load, project_of, read, tell
 
 
 @click.command()
 @SPEC
+@FORMAT
 def validate(spec: tuple[pathlib.Path, ...]) -> int:
     """Check catalogues: shape, references and rules."""
-    project = project_of(spec)
-    loaded = load(project)
-    for one in loaded:
-        errors = sum(d.severity == "error" for d in one.diagnostics)
-        if not errors:
-            count = len(one.catalogue.codes)
-            codes = f"{count} code{'s' * (count != 1)}"
-            terminal.say(f"{one.entry.name}: {codes}, no errors")
-    return 0
+    results = []
+    for one in read(project_of(spec)):
+        count = len(one.catalogue.codes)
+        codes = f"{count} code{'s' * (count != 1)}"
+        results.append(f"{one.entry.name}: {codes}, no errors")
+    return tell((), (), results)
 
 
 @click.command(name="list")

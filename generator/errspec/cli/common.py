@@ -1,18 +1,33 @@
-"""What commands share: their arguments, and the way to the catalogues."""
+"""What commands share: their arguments, the way to the catalogues, and the telling."""
 
 from __future__ import annotations
 
 import pathlib
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import terminal
+from .session import FORMAT, Session, show
 
 if TYPE_CHECKING:  # what a command needs is imported when it runs: --help stays quick
+    from ..diagnostics import Diagnostic
     from ..project import Loaded, Project
+    from ..source import Document
+
+__all__ = [
+    "FORMAT",
+    "OUT",
+    "SPEC",
+    "TARGET",
+    "PathType",
+    "load",
+    "project_of",
+    "read",
+    "session",
+    "show",
+    "tell",
+]
 
 
 class PathType(click.Path):
@@ -51,11 +66,15 @@ def project_of(
     from ..config import load
     from ..project import Project
 
-    return Project(load(spec, out))
+    config = load(spec, out)
+    run = session()
+    run.root = config.root
+    run.files = {entry.name: entry.spec for entry in config.entries}
+    return Project(config)
 
 
 def load(project: Project) -> list[Loaded]:
-    """Read all catalogues; warnings are told, errors end the command."""
+    """Read all catalogues; warnings are told at once, errors end the command."""
     loaded = project.load_all()
     project.sound(loaded)
     for one in loaded:
@@ -63,8 +82,37 @@ def load(project: Project) -> list[Loaded]:
     return loaded
 
 
-def show(diagnostics: Sequence[Any], documents: Sequence[Any]) -> None:
-    from .. import report
+def read(project: Project) -> list[Loaded]:
+    """Read all catalogues; warnings are kept for `tell`, errors end the command."""
+    loaded = project.load_all()
+    project.sound(loaded)
+    for one in loaded:
+        session().keep(one.diagnostics, [one.document])
+    return loaded
 
-    for line in report.diagnostics(diagnostics, documents, terminal.style(sys.stderr)):
-        terminal.put(line, err=True)
+
+def session() -> Session:
+    """Return what is known of this run."""
+    found = click.get_current_context().find_object(Session)
+    assert found is not None
+    return found
+
+
+def tell(
+    found: Iterable[Diagnostic],
+    documents: Iterable[Document],
+    results: Sequence[str] = (),
+    *,
+    baselines: Mapping[str, str] = {},
+    purposes: Mapping[str, str] = {},
+) -> int:
+    """Tell what a command found, as --format says, and return the exit code.
+
+    `results` are the lines that people want beside the findings. `baselines` has the
+    name of the document that each old one has become; `purposes` a sentence on each id.
+    """
+    run = session()
+    run.keep(found, documents)
+    exit_code = int(any(one.severity == "error" for one in run.found))
+    run.tell(exit_code, results, baselines=baselines, purposes=purposes)
+    return exit_code

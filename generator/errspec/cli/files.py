@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from .. import terminal
-from .common import OUT, SPEC, TARGET, load, project_of
+from .common import FORMAT, OUT, SPEC, TARGET, load, project_of, read, session
 
 if TYPE_CHECKING:
     from ..output import Package, Plan
@@ -40,7 +40,8 @@ def generate(
     """
     from .. import output, report
 
-    rendered = _rendered(spec, targets, out)
+    project = project_of(spec, out)
+    rendered = _rendered(project, load(project), targets, spec or out)
     with _held(rendered, shared=dry_run):
         plan = _plan(rendered)
         if dry_run:
@@ -56,6 +57,7 @@ def generate(
 @SPEC
 @TARGET
 @OUT
+@FORMAT
 @click.option(
     "--diff/--no-diff",
     default=True,
@@ -71,9 +73,10 @@ def check(
 
     Writes nothing. Exit 1 where they differ.
     """
-    from .. import report
+    from .. import formats, report
 
-    rendered = _rendered(spec, targets, out)
+    project = project_of(spec, out)
+    rendered = _rendered(project, read(project), targets, spec or out)
     with _held(rendered, shared=True):
         plan = _plan(rendered)
     origins = {
@@ -83,9 +86,14 @@ def check(
     again = ["errspec", "generate", *map(str, spec)]
     again += [word for target in targets for word in ("--target", target)]
     again += ["--out", str(out)] if out else []
-    for line in report.drift(plan, origins, diff, shlex.join(again)):
-        terminal.say(line)
-    return 1 if plan.drift else 0
+    generate = shlex.join(again)
+    exit_code = 1 if plan.drift else 0
+    session().tell(
+        exit_code,
+        [*report.drift(plan, origins, diff, generate)],
+        more=formats.drift(plan, origins, generate, session().names()),
+    )
+    return exit_code
 
 
 class _Rendered(NamedTuple):
@@ -97,11 +105,11 @@ class _Rendered(NamedTuple):
 
 
 def _rendered(
-    spec: Sequence[pathlib.Path], targets: Sequence[str], out: pathlib.Path | None
+    project: Project, loaded: Sequence[Loaded], targets: Sequence[str], part: object
 ) -> _Rendered:
-    project = project_of(spec, out)
-    packages = project.packages(load(project), targets)
-    return _Rendered(project, packages, not spec and not targets and not out)
+    """Render the catalogues; `part` and `targets` say that these are not all of them."""
+    packages = project.packages(loaded, targets)
+    return _Rendered(project, packages, not part and not targets)
 
 
 def _held(rendered: _Rendered, *, shared: bool) -> AbstractContextManager[None]:

@@ -33,12 +33,15 @@ def targets() -> int:
 @click.argument(
     "name",
     default="catalogue",
-    type=click.Choice(["catalogue", "config", "pack", "language", "markup"]),
+    type=click.Choice(
+        ["catalogue", "config", "pack", "language", "markup", "findings"]
+    ),
 )
 def schema(name: str) -> int:
     """Print the JSON Schema of a catalogue.
 
-    Or of another of errspec's files: config, pack, language, markup.
+    Or of another of errspec's files: config, pack, language, markup; or of the
+    findings that --format json gives.
     """
     from .. import resources
 
