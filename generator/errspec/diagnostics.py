@@ -19,12 +19,16 @@ On = Literal["key", "value"]
 
 
 class Related(Struct, frozen=True):
-    """A second place that a diagnostic speaks of, such as the first of two keys."""
+    """A second place that a diagnostic speaks of, such as the first of two keys.
+
+    `file` names its document where that is another one than the diagnostic's.
+    """
 
     message: str
     path: Path = ()
     on: On = "key"
     span: tuple[int, int] | None = None
+    file: str | None = None
 
 
 class Diagnostic(Struct, frozen=True):

@@ -44,7 +44,7 @@ def diagnostics(
     by_name = {d.name: d for d in documents}
     for diagnostic in found[:MOST]:
         document = by_name.get(diagnostic.file)
-        yield source.show(diagnostic, document, style)
+        yield source.show(diagnostic, document, style, by_name)
     if len(found) > MOST:
         yield f"… {len(found) - MOST} more"
     errors = sum(d.severity == "error" for d in found)

@@ -31,6 +31,7 @@ __all__ = [
     "Place",
     "Style",
     "Value",
+    "decode",
     "parse",
     "read",
     "show",
@@ -46,16 +47,22 @@ def read(path: pathlib.Path, name: str | None = None) -> Document:
     Raise Unreadable if it is missing, too large or not UTF-8, and as `parse` does.
     """
     name = name or path.as_posix()
-
-    def refusal(id: str, message: str, mend: str | None = None) -> Unreadable:
-        return Unreadable([Diagnostic(id, message, name, mend=mend)])
-
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise refusal("unreadable", f"cannot be read: {reason}") from None
+        message = f"cannot be read: {reason}"
+        raise Unreadable([Diagnostic("unreadable", message, name)]) from None
+    return decode(raw, name)
+
+
+def decode(raw: bytes, name: str) -> Document:
+    """Read the bytes of a file. Raise Unreadable as `read` does."""
+
+    def refusal(id: str, message: str, mend: str | None = None) -> Unreadable:
+        return Unreadable([Diagnostic(id, message, name, mend=mend)])
+
     if len(raw) > MAX_BYTES:
         raise refusal("too-large", f"larger than {MAX_BYTES >> 20} MiB")
     try:

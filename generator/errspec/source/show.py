@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from ..diagnostics import Diagnostic, Related
@@ -26,11 +26,13 @@ def show(
     diagnostic: Diagnostic,
     document: Document | None = None,
     style: Style = lambda role, text: text,
+    others: Mapping[str, Document] = {},
 ) -> str:
     """Return a diagnostic as text: its place, the line, a caret, and the mend.
 
     Without a document (it could not be read) there is no line to show. `style` may
     colour a text by its role: "place", "error", "warning", "note" or "caret".
+    `others` are the documents, by name, in which related places may stand.
     """
     label = style(diagnostic.severity, f"{diagnostic.severity}[{diagnostic.id}]")
     mend = visible(diagnostic.mend or "")
@@ -40,7 +42,8 @@ def show(
         return f"{place}: {label}: {message}"
     blocks = [_block(document, diagnostic, label, mend, style)]
     for related in diagnostic.related:
-        blocks.append(_block(document, related, style("note", "note"), "", style))
+        where = others.get(related.file or "", document)
+        blocks.append(_block(where, related, style("note", "note"), "", style))
     return "\n".join(blocks)
 
 
