@@ -99,12 +99,14 @@ def _mutated(data: Any, rng: random.Random) -> Any:
 
 def _pairs() -> list[tuple[str, str, str]]:
     """Return catalogues in pairs, as text: the triples, any two, and mutated ones."""
+    cases = (path.parent for path in sorted((CASES / "breaking").glob("*/expected")))
     found = [
         (
-            case.parent.name,
-            *((case.parent / f"{n}.yaml").read_text("utf-8") for n in ("old", "new")),
+            p.name,
+            (p / "old.yaml").read_text("utf-8"),
+            (p / "new.yaml").read_text("utf-8"),
         )
-        for case in sorted((CASES / "breaking").glob("*/expected"))
+        for p in cases
     ]
     names = list(SOUND)
     found += [

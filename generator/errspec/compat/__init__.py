@@ -54,14 +54,11 @@ def _not_told(
     c: Comparison, on_codes: list[Change], on_classes: Iterator[Change]
 ) -> Iterator[Change]:
     """Yield changes of classes but for those that are told of the codes they touch."""
-    new = c.new.catalogue
     told: set[tuple[str, str, str]] = set()
     for change in on_codes:
-        code = new.codes[change.name]
-        for name in code.classes or (code.extends or new.base_class,):
-            told.update((n, change.kind, change.detail) for n in c.new.ancestors(name))
+        told.update((n, change.kind, change.detail) for n in c.lineage(change.subject))
     for change in on_classes:  # parents come first
-        above = [*c.new.ancestors(change.name)]
+        above = c.lineage(change.subject)
         if not any((name, change.kind, change.detail) in told for name in above):
             told.add((change.name, change.kind, change.detail))
             yield change

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from ..diagnostics import Path
-from ..model import Catalogue, Code, ErrorClass
+from ..model import Catalogue, Code
 from ..source import Document
 from ..view import View
 
@@ -88,23 +88,21 @@ class Side(Struct, frozen=True, dict=True):
         """
         if self._has((*subject, *rest)):
             return (*subject, *rest)
-        for name in self._above(subject):
+        for name in self.above(subject):
             if self._has(("classes", name, *rest)):
                 return ("classes", name, *rest)
         return subject
 
-    def _above(self, subject: Path) -> Iterator[str]:
+    def above(self, subject: Path) -> Iterator[str]:
+        """Yield the declared classes from which a code or class has something."""
         section, *names = subject
-        entry: Code | ErrorClass | None = None
-        if section == "codes" and names:
-            entry = self.catalogue.codes.get(str(names[0]))
-        elif section == "classes" and names:
-            entry = self.catalogue.classes.get(str(names[0]))
-        if isinstance(entry, Code):
-            for name in entry.classes or (entry.extends or self.catalogue.base_class,):
-                yield from self.ancestors(name)
-        elif entry:
-            yield from self.ancestors(entry.extends)
+        name = str(names[0]) if names else ""
+        if section == "codes" and name in self.catalogue.codes:
+            code = self.catalogue.codes[name]
+            for carrier in code.classes or (code.extends or self.catalogue.base_class,):
+                yield from self.ancestors(carrier)
+        elif section == "classes":
+            yield from self.ancestors(name)
 
     def _has(self, path: Path) -> bool:
         return self.value(path) is not None

@@ -70,9 +70,11 @@ def _parents(
     mapped = c.class_names.get(old, "") if old is not None else None
     if mapped == new:
         return
-    before = [c.class_names.get(n) for n in c.old.ancestors(old)]
-    after = list(c.new.ancestors(new))
-    lost = [name for name in before if name is not None and name not in after]
+    # Of classes that are gone, or new, that is told.
+    stayed = (c.class_names.get(n) for n in c.old.ancestors(old))
+    before = [name for name in stayed if name]
+    after = [n for n in c.new.ancestors(new) if n in c.class_names.values()]
+    lost = [name for name in before if name not in after]
     place = c.places(pair, "extends")
     if lost:
         message = f"{pair.label} is no {lost[0]} any more: who catches that misses it"

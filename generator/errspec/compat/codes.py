@@ -172,8 +172,10 @@ def _readings(c: Comparison) -> Iterator[Change]:
         )
     for key, new_texts in come.items():
         message = f"{_listed(new_texts)} read as {key} too"
-        at = (None, after[new_texts[0]][1])
-        yield Change("alias-added", message, ("codes", key), ",".join(new_texts), *at)
+        place = after[new_texts[0]][1]
+        yield Change(
+            "alias-added", message, ("codes", key), ",".join(new_texts), new=place
+        )
 
 
 def _listed(names: list[str]) -> str:

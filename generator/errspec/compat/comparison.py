@@ -50,6 +50,10 @@ class Comparison(Struct, frozen=True, dict=True):
         return match_classes(self.old, self.new, self.code_names)
 
     @cached_property
+    def _codes_before(self) -> Mapping[str, str]:
+        return {to: key for key, to in self.code_names.items()}
+
+    @cached_property
     def _classes_before(self) -> Mapping[str, str]:
         return {to: name for name, to in self.class_names.items()}
 
@@ -68,7 +72,7 @@ class Comparison(Struct, frozen=True, dict=True):
     def codes(self) -> list[Pair]:
         """The codes of both, in the new order; without those that could not be read."""
         old, new = self.old.catalogue.codes, self.new.catalogue.codes
-        back = {to: key for key, to in self.code_names.items()}
+        back = self._codes_before
         return [
             Pair(old[back[key]], code, ("codes", back[key]), ("codes", key))
             for key, code in new.items()
@@ -97,6 +101,13 @@ class Comparison(Struct, frozen=True, dict=True):
             for name, found in new.items()
             if name in back
         ]
+
+    def lineage(self, subject: Path) -> set[str]:
+        """Return the classes from which an entry has, or had, something; by new names."""
+        section, name = subject
+        names = self._codes_before if section == "codes" else self._classes_before
+        before = self.old.above((section, names.get(str(name), "")))
+        return {*self.new.above(subject), *map(self.class_after, before)}
 
     @cached_property
     def languages(self) -> list[tuple[str, View, View]]:
