@@ -37,21 +37,15 @@ AGAINST_PATH = click.option(
 )
 
 
-def _against(default: str | None) -> Callable[[Any], Any]:
+def _against(**more: Any) -> Callable[[Any], Any]:
     return click.option(
-        "--against",
-        metavar="REF|FILE",
-        callback=_named,
-        required=default is None,
-        default=default,
-        show_default=default is not None,
-        help=_AGAINST_HELP,
+        "--against", metavar="REF|FILE", callback=_named, help=_AGAINST_HELP, **more
     )
 
 
 @click.command()
 @SPEC
-@_against(None)
+@_against(required=True)
 @AGAINST_PATH
 def breaking(
     spec: tuple[pathlib.Path, ...], against: str, against_path: pathlib.Path | None
@@ -84,7 +78,7 @@ def breaking(
 
 @click.command()
 @SPEC
-@_against("HEAD")
+@_against(default="HEAD", show_default=True)
 @AGAINST_PATH
 @click.option(
     "--format",

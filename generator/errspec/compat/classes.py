@@ -206,7 +206,8 @@ def _constructors(c: Comparison) -> Iterator[Change]:
 
         for (before, after), languages, words in c.by_language(step):
             message = f"{now} is made with {after} first{words}, not with {before}"
-            mend = "give the new code a class of its own"
+            grew = after != _SHAPES["one"]
+            mend = "give the new code a class of its own" if grew else None
             place = (pair.before, pair.after, None)
             yield Change(
                 "constructor-changed", message, pair.after, languages, *place, mend
