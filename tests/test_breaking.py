@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+from collections import Counter
 
 import pytest
 
@@ -73,3 +74,46 @@ def test_every_triple_shows_the_kind_that_it_is_named_after() -> None:
             assert f"[{kind}]" in (case / "expected").read_text("utf-8"), case.name
         else:
             assert (case / "expected").read_text("utf-8") == ""
+
+
+def _fingerprints(c: Comparison) -> list[str]:
+    return [d.facts["fingerprint"] for d in judge(c, changes(c)).findings]
+
+
+def test_a_fingerprint_stays_however_the_documents_move() -> None:
+    """Two findings never share one; lines above and the order of entries change none."""
+    for case in TRIPLES:
+        c = _compared(case / "old.yaml", case / "new.yaml")
+        found = _fingerprints(c)
+        assert len(set(found)) == len(found), case.name
+        moved = side(f"# a comment\n\n{c.new.document.text}", "moved")
+        again = _fingerprints(Comparison(c.old, moved))
+        assert sorted(again) == sorted(found), case.name
+
+
+def test_a_finding_says_whom_it_concerns() -> None:
+    """What a machine needs beside the place is in its facts."""
+    case = CASES / "breaking" / "verdict-flipped"
+    c = _compared(case / "old.yaml", case / "new.yaml")
+    [found] = judge(c, changes(c)).findings
+    assert found.facts["audience"] == "behaviour"
+    assert found.facts["code"] == "OUT_OF_STOCK"
+    assert found.facts["bump"] == "major"
+
+
+def _many(count: int, prefix: str) -> str:
+    head = "errspec: 1\nid: x\ntitle: X\nversion: 1.0.0\nlanguages: python\nbase_class: XError\n"
+    codes = (
+        f"  {prefix}_{n}: {{meaning: Number {n} failed., retryable: false}}\n"
+        for n in range(count)
+    )
+    return f"{head}codes:\n{''.join(codes)}"
+
+
+def test_more_codes_than_can_be_compared_are_told_as_gone() -> None:
+    """Likeness costs a step for each pair: past a limit it is not looked for, and no
+    code is passed over for that."""
+    for count, kind in ((50, "code-renamed"), (400, "code-removed")):
+        c = Comparison(side(_many(count, "A"), "old"), side(_many(count, "B"), "new"))
+        found = Counter(d.id for d in judge(c, changes(c)).findings)
+        assert found == {kind: count}
