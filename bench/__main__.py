@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
-from . import commands, crates, generated, peers
+from . import commands, comparing, crates, generated, peers
 from .sections import Section, Value, as_json, as_table
 
 EPILOG = """\
@@ -22,12 +22,22 @@ a row are the table's columns, with their units:
   cpu_ms wall_ms peak_mb      of a command: user and system time, clock, resident memory
   times_bare times_a_tenth    CPU as a multiple of `python -c pass`, of a tenth the codes
   times_errspec               CPU as a multiple of errspec's, all packs
+  validate_both_ms            CPU of validating the two catalogues that are compared
+  times_validate              CPU as a multiple of that
   share_percent               of the stages of one run
   us_a_class kb_a_class       of an import: microseconds, and memory that stays
   cpu_s wall_s                of a compiler: seconds
   ns times_by_hand            of a call: nanoseconds, and as a multiple of by_hand_ns
 """
-SECTIONS = ("commands", "stages", "peers", "generated", "crates", "layers")
+SECTIONS = (
+    "commands",
+    "breaking",
+    "stages",
+    "peers",
+    "generated",
+    "crates",
+    "layers",
+)
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -77,6 +87,8 @@ def measure(found: argparse.Namespace, folder: pathlib.Path) -> list[Section]:
     sections = [start]
     if "commands" in found.only:
         sections.append(commands.costs(folder, found.codes, rounds, bare))
+    if "breaking" in found.only:
+        sections.append(comparing.costs(folder, found.codes, rounds, bare))
     if "stages" in found.only:
         sections.append(commands.shares(folder, typical, rounds))
     if "peers" in found.only:

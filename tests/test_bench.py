@@ -85,6 +85,13 @@ def test_its_texts_are_as_long_as_those_of_agent() -> None:
 COLUMNS = {
     "start": {"command", "cpu_ms", "wall_ms", "times_bare"},
     "commands": {"command", "codes", "cpu_ms", "wall_ms", "peak_mb", "times_a_tenth"},
+    "breaking": {
+        "command",
+        "codes",
+        "cpu_ms",
+        "validate_both_ms",
+        "times_validate",
+    },
     "stages": {"stage", "codes", "cpu_ms", "share_percent"},
     "imports": {
         "import",
@@ -110,7 +117,7 @@ COLUMNS = {
 def test_a_quick_run_prints_json_with_every_figure() -> None:
     """Whoever keeps figures over time finds them under keys that name their units."""
     need("cargo")  # without it there are no figures of crates
-    parts = ("commands", "stages", "generated", "crates", "layers")
+    parts = ("commands", "breaking", "stages", "generated", "crates", "layers")
     done = run(
         *(sys.executable, "-m", "bench", "--quick", "--json", "--only", *parts),
         cwd=ROOT,

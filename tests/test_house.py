@@ -37,6 +37,8 @@ ROOMS = [
     "problems",
     "resolved",
     "rules",
+    "compat",
+    "git",
     "sandbox",
     "templates",
     "faults",

@@ -201,6 +201,27 @@ def test_the_config_of_the_readme_is_valid(tmp_path: pathlib.Path) -> None:
     assert errspec("check", cwd=tmp_path).returncode == 0
 
 
+def test_the_finding_of_the_readme_is_what_breaking_says(
+    tmp_path: pathlib.Path,
+) -> None:
+    """The catalogue that it shows, with a verdict flipped; and the allowance is valid."""
+    catalogue = _block("yaml", CATALOGUE)
+    shown = _block("", "spec/shop.yaml:17:16: error[verdict-flipped]")
+    (tmp_path / "spec").mkdir()
+    spec = tmp_path / "spec/shop.yaml"
+    spec.write_text(catalogue.replace("false  ", "true  ", 1), encoding="utf-8")
+    name = "spec/shop.yaml@main..."
+    old = tmp_path / name
+    old.parent.mkdir(exist_ok=True)
+    old.write_text(catalogue, encoding="utf-8")
+    allowed = _block("yaml", "# a part of errspec.yaml\nbreaking_allow")
+    config = f"errspec: 1\ncatalogues: [{{spec: spec/shop.yaml}}]\n{allowed}"
+    (tmp_path / "errspec.yaml").write_text(config, encoding="utf-8")
+    done = errspec("breaking", "spec/shop.yaml", "--against", name, cwd=tmp_path)
+    told = re.sub(r" +# true \|.*", "", done.stdout)
+    assert done.returncode == 1 and told == f"{shown}1 error\n", done
+
+
 def test_the_readme_names_every_command_and_no_other() -> None:
     """What --help lists is what the README lists."""
     shown = errspec("--help").stdout.partition("Commands:")[2]

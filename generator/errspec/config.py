@@ -6,13 +6,15 @@ import contextlib
 import os
 import pathlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from . import schema, source
+from .compat.judge import Allowance
+from .compat.kinds import KINDS, TOO_LOW
 from .diagnostics import (
     Diagnostic,
     Findings,
@@ -50,6 +52,8 @@ class Config(Struct, frozen=True):
     templates: tuple[pathlib.Path, ...] = ()
     rules: Mapping[str, Literal["off", "warning", "error"]] = {}
     document: source.Document | None = None
+    allowances: tuple[Allowance, ...] = ()
+    """The breaking changes that were agreed on."""
 
     def wrong(self, id: str, message: str, path: Path, mend: str | None) -> Findings:
         """Make the exception for something wrong in errspec.yaml."""
@@ -195,7 +199,21 @@ def _read(path: pathlib.Path) -> Config:
         tuple(root / text(t) for t in data.get("templates", ())),
         data.get("rules", {}),
         document,
+        tuple(_allowances(document, data.get("breaking_allow", ()))),
     )
+
+
+def _allowances(document: source.Document, raw: Sequence[Any]) -> Iterator[Allowance]:
+    known = [*KINDS, TOO_LOW.id]
+    for index, entry in enumerate(raw):
+        path: Path = ("breaking_allow", index)
+        rule = entry["rule"]
+        if rule not in known:
+            mend = did_you_mean(rule, known) or "`errspec breaking` names it"
+            message = f"unknown kind of finding {rule!r}"
+            raise _wrong(document, "unknown-rule", message, (*path, "rule"), mend)
+        name = text(entry["code"]) if "code" in entry else None
+        yield Allowance(rule, text(entry["reason"]).strip(), name, path)
 
 
 def _escapes(path: str) -> bool:

@@ -13,7 +13,7 @@ import click
 
 from .. import __version__, terminal
 from ..diagnostics import ErrspecError, Findings
-from . import catalogues, files, setup
+from . import catalogues, compat, files, setup
 from .session import Session, asked_by
 
 
@@ -33,6 +33,8 @@ for command in (
     catalogues.validate,
     files.generate,
     files.check,
+    compat.breaking,
+    compat.diff,
     catalogues.list_codes,
     catalogues.explain_code,
     setup.targets,

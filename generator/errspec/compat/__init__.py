@@ -1,0 +1,64 @@
+"""Compares two states of a catalogue: what broke, for whom, and all else that changed.
+
+`kinds` says which changes there are. `comparison` and `matching` put two catalogues
+side by side; `codes`, `fields`, `classes`, `behaviour`, `whole` and `prose` each look
+for changes of one sort; `judge` makes findings of them by what the catalogue promises,
+and `changelog` texts. Catalogues are compared resolved: what a value is counts, not
+whether an entry states or inherits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from .behaviour import behaviour, foreign_errors, retry, statuses
+from .change import Change, Side
+from .classes import classes
+from .codes import codes
+from .comparison import Comparison, Pair
+from .fields import facts, fields_of_entries, fields_of_records
+from .kinds import KINDS, TOO_LOW, Kind
+from .prose import passing, prose
+from .whole import groups, whole
+
+__all__ = ["KINDS", "TOO_LOW", "Change", "Comparison", "Kind", "Side", "changes"]
+
+_PARTS: tuple[Callable[[Comparison], Iterator[Change]], ...] = (
+    whole,
+    groups,
+    codes,
+    fields_of_records,
+    facts,
+    classes,
+    statuses,
+    retry,
+    foreign_errors,
+    passing,
+    prose,
+)
+
+
+def changes(c: Comparison) -> list[Change]:
+    """Return all that changed between two catalogues."""
+    found = [change for part in _PARTS for change in part(c)]
+    on_codes = [*_looked_into(c, c.raised)]
+    return [*found, *on_codes, *_not_told(c, on_codes, _looked_into(c, c.classes))]
+
+
+def _looked_into(c: Comparison, pairs: list[Pair]) -> Iterator[Change]:
+    yield from fields_of_entries(c, pairs)
+    yield from behaviour(c, pairs)
+
+
+def _not_told(
+    c: Comparison, on_codes: list[Change], on_classes: Iterator[Change]
+) -> Iterator[Change]:
+    """Yield changes of classes but for those that are told of the codes they touch."""
+    told: set[tuple[str, str, str]] = set()
+    for change in on_codes:
+        told.update((n, change.kind, change.detail) for n in c.lineage(change.subject))
+    for change in on_classes:  # parents come first
+        above = c.lineage(change.subject)
+        if not any((name, change.kind, change.detail) in told for name in above):
+            told.add((change.name, change.kind, change.detail))
+            yield change
