@@ -28,13 +28,11 @@ class Hunk(Struct, frozen=True):
     """A run of changed lines with its context.
 
     `line` is the number, from 1, of the first changed line in the new text (of the
-    line that follows, where lines were only deleted), `old_line` that in the old one.
-    `lines` begin with " ", "-", "+", or with a backslash where the text ends without a
-    line ending.
+    line that follows, where lines were only deleted). `lines` begin with " ", "-",
+    "+", or with a backslash where the text ends without a line ending.
     """
 
     line: int
-    old_line: int
     header: str
     lines: tuple[str, ...]
 
@@ -67,8 +65,7 @@ def compare(old: str, new: str, *, most: int = MOST) -> Diff:
         kept = lines[: max(0, most - total)]
         total += len(lines)
         if kept:
-            at, old_at = group[0][2] + 1, group[0][0] + 1
-            hunks.append(Hunk(at, old_at, _header(a, b, group), tuple(kept)))
+            hunks.append(Hunk(group[0][2] + 1, _header(a, b, group), tuple(kept)))
     return Diff(tuple(hunks), max(0, total - most))
 
 

@@ -66,7 +66,8 @@ def _places(
     origin = origins[folder]
     spec = Place(names.file(origin.document.name))
     if change.old is not None and (hunks := output.difference(change).hunks):
-        line = min(hunks[0].old_line, change.old.count("\n") or 1)
+        # Up to the first line that differs both texts have the same numbers.
+        line = min(hunks[0].line, change.old.count("\n") or 1)
         if at := origin.place(change.new.split("\n"), hunks[0].line):
             spec = Place(spec.file, at.line, at.column, at.line, at.end_column, at.text)
     return line, (("what the catalogue says", spec),)
