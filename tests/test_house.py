@@ -49,6 +49,7 @@ ROOMS = [
     "config",
     "options",
     "project",
+    "rulebook",
     "report",
     "explain",
     "scaffold",

@@ -13,7 +13,7 @@ import click
 
 from .. import __version__, terminal
 from ..diagnostics import ErrspecError, Findings
-from . import catalogues, files, setup
+from . import catalogues, files, rules, setup
 from .common import show
 
 
@@ -35,6 +35,7 @@ for command in (
     files.check,
     catalogues.list_codes,
     catalogues.explain_code,
+    rules.list_rules,
     setup.targets,
     setup.schema,
     setup.init,
