@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import datetime
 import pathlib
 
 import click
 
 from .. import terminal
-from .common import SPEC, load, project_of
+from .common import SPEC, TODAY, load, project_of
 
 
 @click.command()
 @SPEC
-def validate(spec: tuple[pathlib.Path, ...]) -> int:
+@TODAY
+def validate(spec: tuple[pathlib.Path, ...], today: datetime.datetime | None) -> int:
     """Check catalogues: shape, references and rules."""
-    project = project_of(spec)
+    project = project_of(spec, today=today)
     loaded = load(project)
     for one in loaded:
         errors = sum(d.severity == "error" for d in one.diagnostics)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import pathlib
 import sys
 from collections.abc import Sequence
@@ -35,6 +36,12 @@ OUT = click.option(
     type=PathType(file_okay=False, path_type=pathlib.Path),
     help="Write below this folder instead of the one that errspec.yaml names.",
 )
+TODAY = click.option(
+    "--today",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="What day it is, such as 2026-11-30: finds sunsets that have passed.",
+)
 TARGET = click.option(
     "--target",
     "-t",
@@ -46,12 +53,15 @@ TARGET = click.option(
 
 
 def project_of(
-    spec: Sequence[pathlib.Path], out: pathlib.Path | None = None
+    spec: Sequence[pathlib.Path],
+    out: pathlib.Path | None = None,
+    today: datetime.datetime | None = None,
 ) -> Project:
     from ..config import load
     from ..project import Project
 
-    return Project(load(spec, out))
+    day = today.date().isoformat() if today else None
+    return Project(load(spec, out, day))
 
 
 def load(project: Project) -> list[Loaded]:
