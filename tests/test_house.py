@@ -51,6 +51,7 @@ ROOMS = [
     "config",
     "options",
     "project",
+    "rulebook",
     "report",
     "formats",
     "explain",

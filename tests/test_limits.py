@@ -25,7 +25,7 @@ def nested(count: int, field: str = "a: {type: %s}", *more: str) -> str:
             f"  R{n}: {{fields: {{{', '.join(f % inner for f in (field, *more))}}}}}\n"
         )
     return (
-        f"{HEAD}types:\n{types}codes:\n  ONE: {{meaning: One., retryable: false,"
+        f"{HEAD}types:\n{types}codes:\n  ONE: {{meaning: Just one., retryable: false,"
         f" fields: {{r: {{type: R{count - 1}}}}}}}\n"
     )
 

@@ -23,7 +23,6 @@ from .diagnostics import (
     UsageError,
     did_you_mean,
     has_errors,
-    listed,
 )
 from .rules import RULES
 from .schema import text
@@ -54,6 +53,8 @@ class Config(Struct, frozen=True):
     document: source.Document | None = None
     allowances: tuple[Allowance, ...] = ()
     """The breaking changes that were agreed on."""
+    today: str | None = None
+    """What day it is, such as 2026-11-30, where somebody said so."""
 
     def wrong(self, id: str, message: str, path: Path, mend: str | None) -> Findings:
         """Make the exception for something wrong in errspec.yaml."""
@@ -73,10 +74,14 @@ class Config(Struct, frozen=True):
         raise Unreadable(found.diagnostics, found.documents)
 
 
-def load(specs: Sequence[pathlib.Path], out: pathlib.Path | None = None) -> Config:
+def load(
+    specs: Sequence[pathlib.Path],
+    out: pathlib.Path | None = None,
+    today: str | None = None,
+) -> Config:
     """Return the set-up for the given specs, or for all of the nearest errspec.yaml.
 
-    `out` overrides the output folder. UsageError where there is neither a spec nor an
+    `out` overrides the output folder, `today` is what day it is. UsageError where there is neither a spec nor an
     errspec.yaml; Findings or Unreadable where that is wrong.
     """
     found = _nearest()
@@ -94,7 +99,7 @@ def load(specs: Sequence[pathlib.Path], out: pathlib.Path | None = None) -> Conf
         )
         unique = {os.path.realpath(entry.spec): entry for entry in entries}
         config = replace(config, entries=tuple(unique.values()))
-    return replace(config, out=out) if out else config
+    return replace(config, out=out or config.out, today=today)
 
 
 def _nearest() -> pathlib.Path | None:
@@ -135,7 +140,7 @@ def _read(path: pathlib.Path) -> Config:
     known = [rule.id for rule in RULES]
     for rule in data.get("rules", {}):
         if rule not in known:
-            mend = did_you_mean(rule, known) or f"rules: {listed(known)}"
+            mend = did_you_mean(rule, known) or "`errspec rules` lists them"
             raise _wrong(
                 document,
                 "unknown-rule",

@@ -78,6 +78,11 @@ class Language(Struct, frozen=True, dict=True):
         return frozenset(text(w) for w in self.data.get("builtins", ()))
 
     @cached_property
+    def well_known(self) -> Mapping[str, str]:
+        """Names of classes that many programs import, and where those come from."""
+        return {n: text(w) for n, w in self.data.get("well_known", {}).items()}
+
+    @cached_property
     def strings(self) -> Strings:
         return Strings.from_data(self.data["strings"])
 

@@ -52,7 +52,10 @@ class Project:
         readable one is in the result.
         """
         self.config.check_exists(entry)
-        document = source.read(entry.spec, entry.name)
+        return self.judge(entry, source.read(entry.spec, entry.name))
+
+    def judge(self, entry: Entry, document: source.Document) -> Loaded:
+        """Take a document that was read through all checks, as `load` does."""
         if not isinstance(document.data, dict):
             raise Unreadable([_no_catalogue(document)], [document])
         found = [*document.diagnostics, *schema.check(document, "catalogue")]
@@ -69,6 +72,7 @@ class Project:
             document.data,
             not has_errors(found),
             tuple(self.library.languages()),
+            self.config.today,
         )
         found += rules.check(subject, self.config.rules)
         return Loaded(entry, document, catalogue, _sorted(document, found))

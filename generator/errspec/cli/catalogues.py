@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
 import pathlib
 
 import click
 
 from .. import terminal
-from .common import FORMAT, SPEC, load, project_of, read, tell
+from .common import FORMAT, SPEC, TODAY, load, project_of, read, tell
 
 
 @click.command()
 @SPEC
+@TODAY
 @FORMAT
-def validate(spec: tuple[pathlib.Path, ...]) -> int:
+def validate(spec: tuple[pathlib.Path, ...], today: datetime.datetime | None) -> int:
     """Check catalogues: shape, references and rules."""
     results = []
-    for one in read(project_of(spec)):
+    for one in read(project_of(spec, today=today)):
         count = len(one.catalogue.codes)
         codes = f"{count} code{'s' * (count != 1)}"
         results.append(f"{one.entry.name}: {codes}, no errors")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,12 @@ OUT = click.option(
     type=PathType(file_okay=False, path_type=pathlib.Path),
     help="Write below this folder instead of the one that errspec.yaml names.",
 )
+TODAY = click.option(
+    "--today",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="What day it is, such as 2026-11-30: finds sunsets that have passed.",
+)
 TARGET = click.option(
     "--target",
     "-t",
@@ -61,12 +68,15 @@ TARGET = click.option(
 
 
 def project_of(
-    spec: Sequence[pathlib.Path], out: pathlib.Path | None = None
+    spec: Sequence[pathlib.Path],
+    out: pathlib.Path | None = None,
+    today: datetime.datetime | None = None,
 ) -> Project:
     from ..config import load
     from ..project import Project
 
-    config = load(spec, out)
+    day = today.date().isoformat() if today else None
+    config = load(spec, out, day)
     run = session()
     run.root = config.root
     run.files = {entry.name: entry.spec for entry in config.entries}

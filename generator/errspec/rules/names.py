@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..diagnostics import Diagnostic, Path, Related, did_you_mean
 from ..naming import cased
-from ..view import ClassView, FieldView, View
-from .subject import Subject
+from ..view import View
+from .subject import Subject, class_path
 
 
 def names_differ(subject: Subject) -> Iterator[Diagnostic]:
@@ -17,7 +17,7 @@ def names_differ(subject: Subject) -> Iterator[Diagnostic]:
         forms = {n for p in packs for n in p.names}
         derived = _derived(view, forms)
         taken = {n for n in forms if "{" not in n}
-        for names, types in _namespaces(view, derived):
+        for names, types in _namespaces(view, subject.types[language], derived):
             seen: dict[str, Path | None] = dict.fromkeys(taken if types else ())
             for name, path in names:
                 if name not in seen:
@@ -66,35 +66,15 @@ def _shortens(short: str, name: str) -> bool:
 
 
 def _namespaces(
-    view: View, derived: Mapping[str, Path]
+    view: View, named: list[tuple[str, Path]], derived: Mapping[str, Path]
 ) -> Iterator[tuple[list[tuple[str, Path]], bool]]:
     """Yield the names that must differ from each other, and whether they are types."""
-    yield [*_types(view), *derived.items()], True
+    yield [*named, *derived.items()], True
     yield [(c.constant, ("codes", c.key)) for c in view.codes], False
     yield [(f.name, ("attributes", f.key)) for f in view.attributes], False
     for cls in view.classes:
-        path = _class_path(cls)
+        path = class_path(cls)
         yield [(f.name, (*path, "fields", f.key)) for f in cls.own_fields], False
-
-
-def _types(view: View) -> list[tuple[str, Path]]:
-    """Return the names of classes, records and sets of words, with their places."""
-    found: list[tuple[str, Path]] = []
-    for cls in view.classes:
-        found.append((cls.name, _class_path(cls)))
-        found += _word_sets(cls.own_fields, _class_path(cls))
-    for field in view.attributes:
-        if field.words:
-            found.append((field.words.name, ("attributes", field.key)))
-    for record in view.records:
-        found.append((record.name, ("types", record.name)))
-        found += _word_sets(record.fields, ("types", record.name))
-    return found
-
-
-def _word_sets(fields: Iterable[FieldView], path: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the names of the types that fields with sets of words have."""
-    yield from ((f.words.name, (*path, "fields", f.key)) for f in fields if f.words)
 
 
 def _derived(view: View, forms: Iterable[str]) -> dict[str, Path]:
@@ -106,18 +86,12 @@ def _derived(view: View, forms: Iterable[str]) -> dict[str, Path]:
     for form in sorted(forms):
         if "{class}" in form:
             for cls in view.classes:
-                found[form.format_map({"class": cls.name})] = _class_path(cls)
+                found[form.format_map({"class": cls.name})] = class_path(cls)
         elif "{group}" in form:
             for key in view.catalogue.groups:
                 name = view.name(key, "class")
                 found[form.format(group=name)] = ("groups", key)
     return found
-
-
-def _class_path(cls: ClassView) -> Path:
-    if cls.model is not None:
-        return ("classes", cls.name) if cls.model.declared else ("base_class",)
-    return ("codes", cls.codes[0].key)
 
 
 def _another(view: View, name: str) -> str:
@@ -140,21 +114,36 @@ def _mend(path: Path, another: str) -> str:
 
 def builtins_stay_visible(subject: Subject) -> Iterator[Diagnostic]:
     reported: set[str] = set()
-    for view in subject.views.values():
+    for language, view in subject.views.items():
         hidden = view.language.builtins | view.language.reserved
-        for name, path in _types(view):
+        for name, path in subject.types[language]:
             if name in hidden and name not in reported:
                 reported.add(name)
-                another = _another(view, name)
                 yield Diagnostic(
                     "",
                     f"{name} would hide {view.language.title}'s own {name}",
                     subject.file,
                     path,
                     on="key",
-                    mend=(
-                        f"say class: {another}"
-                        if path[0] == "codes"
-                        else f"call it {another}"
-                    ),
+                    mend=_mend(path, _another(view, name)),
+                )
+
+
+def famous_names_stay_free(subject: Subject) -> Iterator[Diagnostic]:
+    # Of what a language has built in that is told already.
+    views = subject.views.values()
+    reported = set().union(*(view.language.builtins for view in views))
+    for view in views:
+        famous = view.language.well_known
+        for name, path in ((c.name, class_path(c)) for c in view.classes):
+            if name in famous and name not in reported:
+                reported.add(name)
+                yield Diagnostic(
+                    "",
+                    f"{name} is a class of {famous[name]} in {view.language.title}: "
+                    "who catches the one may mean the other",
+                    subject.file,
+                    path,
+                    on="key",
+                    mend=_mend(path, _another(view, name)),
                 )

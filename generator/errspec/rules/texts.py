@@ -1,62 +1,88 @@
-"""Rules about texts: those for people, and those by which errors are told apart."""
+"""Rules about texts that people read."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from typing import Any
 
-import msgspec.json
-
-from ..diagnostics import Diagnostic, Path, Related
-from ..escapes import NEVER_RAW
-from ..model import Field
+from ..diagnostics import Diagnostic, Path
+from ..escapes import CODE
 from .subject import Subject
 
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
-# Letters of Cyrillic and Greek that have the shape of a Latin one.
-_SHAPES = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοϲ",
-    "ABESIJKMHOPCTYXaesijopcyxhdqwABEZHIKMNOPTYXoc",
+_PROSE = ("meaning", "hint", "reason", "title")
+_MARKS = ("TODO", "TBD", "FIXME", "XXX")
+_MARK = re.compile(rf"\b({'|'.join(_MARKS)})\b")
+_NO_TEXT = r"(?i:todo|tbd|tba|fixme|wip|xxx|n/?a|none|placeholder|to be (?:defined|done|written)|lorem ipsum|)"
+_EMPTY = re.compile(rf"\W*{_NO_TEXT}\W*")
+# The same where the document is JSON: most have none, and that is told at once.
+_EMPTY_THERE = re.compile(
+    rf'"(?:{"|".join(_PROSE)})":"[^\w"\x80-\xff]*{_NO_TEXT}[^\w"\x80-\xff]*"'.encode(
+        "latin-1"
+    )
+)
+
+_FILLER = re.compile(
+    r"\b(an?|the|is|was|were|are|has|have|been|error|failure|occurred|happened|code)\b"
+    "|[^a-z0-9]"
 )
 
 
 def text_reads_as_written(subject: Subject) -> Iterator[Diagnostic]:
-    if msgspec.json.encode(
-        subject.data
-    ).isascii():  # most are, and that is told at once
+    if subject.encoded.isascii():
         return
-    catalogue = subject.catalogue
-    built = {
-        "groups": catalogue.groups,
-        "types": catalogue.records,
-        "attributes": catalogue.attributes,
-        "context": catalogue.context,
-        "classes": catalogue.classes,
-        "codes": catalogue.codes,
-    }
-    ahead: list[tuple[Path, Any]] = [((), subject.data)]
-    while ahead:  # whatever the format holds, and without a call for each text
-        path, value = ahead.pop()
-        if len(path) == 2 and path[1] not in built.get(str(path[0]), path):
-            continue  # set aside: nothing follows from it
-        if isinstance(value, dict):
-            ahead += [((*path, key), inner) for key, inner in value.items()]
-        elif isinstance(value, list):
-            ahead += [((*path, index), inner) for index, inner in enumerate(value)]
-        elif not isinstance(value, str) or value.isascii():
-            continue
-        elif found := _BIDI.search(value):
-            name = next(p for p in reversed(path) if isinstance(p, str))
+    for path, text in subject.texts():
+        if not text.isascii() and (found := _BIDI.search(text)):
             yield Diagnostic(
                 "",
-                f"{name} holds U+{ord(found[0]):04X}, which reorders what is shown",
+                f"{_name(path)} holds U+{ord(found[0]):04X}, which reorders what is shown",
                 subject.file,
                 path,
                 mend="take the character out",
             )
+
+
+def text_holds_no_control(subject: Subject) -> Iterator[Diagnostic]:
+    encoded = subject.encoded
+    signs = (b"\\u00", b"\\b", b"\\f", b"\x7f")
+    if encoded.isascii() and not any(sign in encoded for sign in signs):
+        return
+    for path, text in subject.texts():
+        if found := _CONTROL.search(text):
+            yield Diagnostic(
+                "",
+                f"{_name(path)} holds U+{ord(found[0]):04X}, which nobody sees",
+                subject.file,
+                path,
+                mend="take the character out",
+            )
+
+
+def texts_are_written(subject: Subject) -> Iterator[Diagnostic]:
+    encoded = subject.encoded
+    marked = any(mark.encode() in encoded for mark in _MARKS)
+    if not marked and not _EMPTY_THERE.search(encoded):
+        return
+    for path, text in subject.texts():
+        if path[-1] not in _PROSE:
+            continue
+        plain = CODE.sub("", text)
+        if text != plain and not _MARK.search(plain):
+            continue
+        if _EMPTY.fullmatch(plain) or _MARK.search(plain):
+            yield Diagnostic(
+                "",
+                f"{path[-1]} is still to be written",
+                subject.file,
+                path,
+                mend="write it",
+            )
+
+
+def _name(path: Path) -> str:
+    return next(part for part in reversed(path) if isinstance(part, str))
 
 
 def sentences_end(subject: Subject) -> Iterator[Diagnostic]:
@@ -72,57 +98,28 @@ def sentences_end(subject: Subject) -> Iterator[Diagnostic]:
             )
 
 
-def texts_look_different(subject: Subject) -> Iterator[Diagnostic]:
-    for texts in _told_apart(subject):
-        if all(text.isascii() for text in texts):
-            continue
-        first: dict[str, str] = {}
-        for text, path in texts.items():
-            other = first.setdefault(_shape(text), text)
-            words = path[2:3] == ("fields",)
-            # One code may well be read under two forms of its name.
-            if other != text and (words or path[1] != texts[other][1]):
-                odd = text if not text.isascii() else other
-                sign = next(c for c in odd if not c.isascii())
-                yield Diagnostic(
-                    "",
-                    f"{text!r} looks like {other!r}",
-                    subject.file,
-                    path,
-                    mend=f"one of them holds {_called(sign)}",
-                    related=(Related("the other is here", texts[other]),),
-                )
-
-
-def _told_apart(subject: Subject) -> Iterator[dict[str, Path]]:
-    """Yield sets of texts that programs tell apart, each text with its place."""
+def meanings_say_more(subject: Subject) -> Iterator[Diagnostic]:
     catalogue = subject.catalogue
-    read: dict[str, Path] = {key: ("codes", key) for key in catalogue.codes}
-    for key, code in catalogue.codes.items():
-        if isinstance(code.wire, str):
-            read.setdefault(code.wire, ("codes", key, "wire"))
-        for index, alias in enumerate(code.aliases):
-            read.setdefault(alias, ("codes", key, "aliases", index))
-    yield read
-    owners: list[tuple[Path, tuple[Field, ...]]] = [
-        *((("types", r.name), r.fields) for r in catalogue.records.values()),
-        *((("classes", c.name), c.fields) for c in catalogue.classes.values()),
-        *((("codes", c.key), c.fields) for c in catalogue.codes.values()),
+    entries = [
+        *(("classes", c.name, c.meaning) for c in catalogue.classes.values()),
+        *(("codes", c.key, c.meaning) for c in catalogue.codes.values()),
     ]
-    seen = set()  # who inherits a field has its words too
-    for owner, fields in owners:
-        for field in fields:
-            if field.type.words and field.type.words not in seen:
-                seen.add(field.type.words)
-                place = (*owner, "fields", field.name, "type")
-                yield {word: (*place, n) for n, word in enumerate(field.type.words)}
+    for section, name, meaning in entries:
+        if len(meaning) < 2 * len(name) + 20 and _bare(meaning) == _bare_name(name):
+            if "meaning" not in subject.raw(section, name):
+                continue  # the class says it, where it was told
+            yield Diagnostic(
+                "",
+                f"the meaning of {name} only repeats the name",
+                subject.file,
+                (section, name, "meaning"),
+                mend="say what happened",
+            )
 
 
-def _shape(text: str) -> str:
-    """Return what a text looks like."""
-    shown = NEVER_RAW.sub("", unicodedata.normalize("NFKC", text))
-    return shown.translate(_SHAPES)
+def _bare(text: str) -> str:
+    return _FILLER.sub("", text.lower())
 
 
-def _called(sign: str) -> str:
-    return f"U+{ord(sign):04X} {unicodedata.name(sign, 'without a name').lower()}"
+def _bare_name(name: str) -> str:
+    return _bare(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name))
