@@ -37,6 +37,10 @@ class Option(Struct, frozen=True):
     default: Any
     pattern: str | None
     meaning: str
+    words: tuple[str, ...] = ()
+    """What the entries of a list may be; any text where there are none."""
+    attributes: bool = False
+    """Whether they may be attributes of the catalogue, too."""
 
 
 class PackFile(Struct, frozen=True):
@@ -191,6 +195,8 @@ class Library:
                     raw["default"],
                     text(raw["pattern"]) if "pattern" in raw else None,
                     text(raw.get("meaning", "")),
+                    tuple(text(word) for word in raw.get("words", ())),
+                    raw.get("attributes", False),
                 )
                 for key, raw in data.get("options", {}).items()
             },

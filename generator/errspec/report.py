@@ -107,7 +107,8 @@ def drift(
     counts = Counter(c.state for c in plan.changes)
     strays = f", {counts['stray']} stray" if counts["stray"] else ""
     if plan.drift:
-        differ = f"{len(plan.drift)} file{'s' * (len(plan.drift) > 1)} differ"
+        count = len(plan.drift)
+        differ = f"{count} files differ" if count > 1 else "1 file differs"
         yield f"{differ}, {counts['fine']} fine{strays}; mend: {mend(plan.out, plan.changes, generate)}"
     else:
         yield f"{counts['fine']} files are what the spec says{strays}"

@@ -154,8 +154,7 @@ def _missing(
 ) -> Iterator[Diagnostic]:
     """Report a missing key, unless a misspelt one stands in its place."""
     path: Path = tuple(error.instance_path)
-    known = rule.get("properties", {})
-    strange = [k for k in error.instance if known and k not in known]
+    strange = [k for k in error.instance if k not in rule.get("properties", {})]
     if any(did_you_mean(k, [key]) for k in strange):
         return
     askers = rule.get("dependentRequired", {}).items()
@@ -222,6 +221,8 @@ def _mend(value: Any, rule: dict[str, Any]) -> str | None:
         return None if isinstance(first, list) else f"write {{{text(first)}: …}}"
     if isinstance(value, dict | list):
         return None
+    if "x-write" in rule:
+        return f"write {rule['x-write'].replace('…', text(value), 1)}"
     if rule.get("type") == "object" and len(rule.get("required", ())) == 1:
         return f"write {{{rule['required'][0]}: {text(value)}}}"
     if not isinstance(value, str):
@@ -231,4 +232,6 @@ def _mend(value: Any, rule: dict[str, Any]) -> str | None:
     words: list[Any] = rule.get("enum", [])
     if rule.get("type") == "boolean":
         words = [True, False]
+    elif "const" in rule:
+        words = [rule["const"]]
     return meant(value, [text(w) for w in words])

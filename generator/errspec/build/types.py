@@ -75,7 +75,11 @@ def read_type(scope: Scope, raw: Any, path: Path, *, open: bool = False) -> Type
     records = scope.names("types")
     if name in records:
         return Type("record", name=name)
-    scope.unknown("type", name, [*SIMPLE, *records], path)
+    if name in ("list", "map"):
+        write = f"write {{{name}: string}}, or another type in place of string"
+        scope.error("unknown-type", f"a {name} of what?", path, mend=write)
+    else:
+        scope.unknown("type", name, [*SIMPLE, *records], path)
     return None
 
 

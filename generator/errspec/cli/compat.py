@@ -10,7 +10,7 @@ import click
 
 from .. import terminal
 from ..diagnostics import Diagnostic, UsageError
-from .common import FORMAT, SPEC, PathType, project_of, show, tell
+from .common import FORMAT, SPEC, PathType, project_of, session, tell
 
 if TYPE_CHECKING:
     from ..compat import Comparison
@@ -162,7 +162,7 @@ def _compared(
             return project.renderer.view(catalogue, name, None)
 
         old, warnings = base.lenient(document, view)
-        show(warnings, [document])
+        session().keep(warnings, [document])
         if old.unread:
             names = ", ".join(sorted(old.unread)[:5])
             terminal.say(
