@@ -56,14 +56,12 @@ def pack_options(
                 f"{pack.name}: set the option {option.name} in {FILE}: "
                 f"its default {raw!r} is not {demand}"
             )
+        own = catalogue.attributes if option.attributes else ()
+        allowed = [*option.words, *own]
         for number, word in enumerate(value if option.words else ()):
-            known = [
-                *option.words,
-                *(catalogue.attributes if option.attributes else ()),
-            ]
-            if option.name in given and word not in known:
+            if option.name in given and word not in allowed:
                 path = (*entry.path, "options", pack.name, option.name, number)
-                mend = did_you_mean(word, known) or f"known: {listed(known)}"
+                mend = did_you_mean(word, allowed) or f"known: {listed(allowed)}"
                 said = f"{option.name} cannot have {word!r}"
                 raise config.wrong("wrong-option", said, path, mend)
     return values
