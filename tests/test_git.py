@@ -115,7 +115,7 @@ def errspec(*arguments: str | pathlib.Path, cwd: pathlib.Path) -> Told:
 
 def _is_told(done: Told, name: str = "shop.yaml") -> None:
     assert done.returncode == 1, done
-    assert f"{name}:8:" in done.stdout and FLIPPED in done.stdout, done
+    assert f"{name}:8:" in done.stderr and FLIPPED in done.stderr, done
 
 
 def _fails(done: Told, *words: str) -> None:
@@ -133,7 +133,7 @@ def test_a_commit_is_found_under_every_name(repository: pathlib.Path, ref: str) 
     """Branches, full names and expressions lead to what was committed."""
     done = breaking(repository, ref)
     _is_told(done)
-    assert f"shop.yaml@{ref}:8:" in done.stdout
+    assert f"shop.yaml@{ref}:8:" in done.stderr
 
 
 def test_a_tag_and_a_commit_by_its_hash_are_found(repository: pathlib.Path) -> None:
@@ -207,7 +207,7 @@ def test_a_path_is_no_pattern_and_no_option(
     _commit(repository, OLD, name)
     _write(repository, NEW, name)
     done = breaking(repository, "HEAD", spec=f"./{name}")
-    assert done.returncode == 1 and FLIPPED in done.stdout, done
+    assert done.returncode == 1 and FLIPPED in done.stderr, done
 
 
 def test_a_work_tree_of_its_own_is_a_repository(
@@ -445,7 +445,7 @@ def test_a_base_that_is_invalid_today_is_read_as_far_as_it_goes(
     _write(repository, f"{NEW}  ODD: {{meaning: It has one., retryable: true}}\n")
     done = breaking(repository, "HEAD")
     _is_told(done)
-    assert "ODDER is gone" in done.stdout and done.stdout.count("error[") == 2, done
+    assert "ODDER is gone" in done.stderr and done.stderr.count("error[") == 2, done
     assert "warning[unknown-key]: unknown key 'severity'" in done.stderr
     assert "not compared, as they cannot be read: ODD, ODDER" in done.stderr
 

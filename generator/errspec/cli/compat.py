@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pathlib
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -200,11 +199,8 @@ def _unused(project: Project, used: set[Any]) -> Iterator[Diagnostic]:
 def _tell(
     found: Sequence[Diagnostic], documents: Sequence[Document], against: str
 ) -> int:
-    """Print the findings and their number; return the exit code."""
-    from .. import report
-
-    for line in report.diagnostics(found, documents, terminal.style(sys.stdout)):
-        terminal.put(line)
+    """Show the findings, as validate does, and return the exit code."""
+    show(found, documents)
     errors = sum(d.severity == "error" for d in found)
     if not errors:
         terminal.say(f"nothing breaks against {against}")
