@@ -81,8 +81,9 @@ def load(
 ) -> Config:
     """Return the set-up for the given specs, or for all of the nearest errspec.yaml.
 
-    `out` overrides the output folder, `today` is what day it is. UsageError where there is neither a spec nor an
-    errspec.yaml; Findings or Unreadable where that is wrong.
+    `out` overrides the output folder, `today` is what day it is. UsageError where
+    there is neither a spec nor an errspec.yaml; Findings or Unreadable where that is
+    wrong.
     """
     found = _nearest()
     here = pathlib.Path()
