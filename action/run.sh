@@ -45,7 +45,7 @@ fi
 
 sarif=
 if [[ -n ${ERRSPEC_SARIF-} ]]; then
-  mkdir -p -- "$ERRSPEC_SARIF"
+  mkdir -p -- "$ERRSPEC_SARIF" || fail "the input sarif names no folder"
   sarif=$(cd -- "$ERRSPEC_SARIF" && pwd)
 fi
 

@@ -222,6 +222,11 @@ def test_a_shallow_clone_stays_shallow_and_a_whole_one_whole(
             "the input config names no errspec.yaml",
         ),
         ({"config": "parts/the shop/spec/shop.yaml"}, "", "the input config names no"),
+        (
+            {**CONFIG, "sarif": "parts/the shop/errspec.yaml"},
+            "",
+            "the input sarif names no folder",
+        ),
         (CONFIG, "gone", "the base of this pull request cannot be fetched"),
     ],
 )

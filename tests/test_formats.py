@@ -471,6 +471,18 @@ def test_a_file_is_written_in_one_step_or_not_at_all(
     assert os.listdir(folder / "to") == ["out.json"]  # noqa: PTH208
 
 
+@pytest.mark.parametrize("name", ["shop.yaml", "errspec.yaml"])
+def test_no_format_goes_into_what_people_wrote(folder: pathlib.Path, name: str) -> None:
+    """The catalogue and the project's file stay what they are, by any path to them."""
+    before = (folder / name).read_bytes()
+    (folder / "link").symlink_to(name)
+    for asked in (name, "link"):
+        with pytest.raises(SystemExit) as stop:
+            main(["validate", "--format", f"json={asked}"])
+        assert stop.value.code == 2
+        assert (folder / name).read_bytes() == before
+
+
 def test_a_device_is_written_to_and_not_replaced(folder: pathlib.Path) -> None:
     """/dev/stdout is what a shell gives, and no file."""
     done = errspec("validate", "--format", "json=/dev/stdout", cwd=folder)

@@ -281,6 +281,22 @@ def test_a_spec_that_is_new_breaks_nobody(repository: pathlib.Path) -> None:
     assert "moved.yaml is new" in done.stderr and "--against-path" in done.stderr
 
 
+@pytest.mark.parametrize("folder", ["a blob b", "a blob 5", "a tree missing"])
+def test_words_of_git_in_a_name_are_no_answer(
+    repository: pathlib.Path, folder: str
+) -> None:
+    """A file that the commit lacks is new also where its name reads like an answer."""
+    name = f"{folder}/shop.yaml"
+    _write(repository, NEW.replace("id: shop", "id: moved"), name)
+    done = breaking(repository, "HEAD", spec=name)
+    assert done.returncode == 0 and f"{name} is new" in done.stderr, done
+
+
+def test_all_but_a_commit_is_no_commit(repository: pathlib.Path) -> None:
+    """What git takes for the opposite of a commit names none."""
+    _fails(breaking(repository, "^HEAD"), "no commit '^HEAD'")
+
+
 def test_a_spec_that_was_moved_is_compared_with_what_it_was(
     repository: pathlib.Path,
 ) -> None:

@@ -51,8 +51,7 @@ class Base(Struct, frozen=True):
         told = _git(self.folder, *command, stdin=os.fsencode(f"{asked}\n"))
         head, _, rest = told.stdout.partition(b"\n")
         words = head.split(b" ")
-        if told.returncode == 0 and words[1:2] == [b"blob"]:
-            return rest[: int(words[2])]
+        # First: what is missing is told by its name, in which any words may stand.
         if told.returncode == 0 and head.endswith(b" missing"):
             entry = ("rev-parse", "--verify", "--quiet", "--end-of-options", asked)
             if _git(self.folder, *entry).returncode:
@@ -60,6 +59,8 @@ class Base(Struct, frozen=True):
             raise UsageError(
                 f"git lacks the contents of {name} at {self.ref}: fetch them"
             )
+        if told.returncode == 0 and words[1:2] == [b"blob"]:
+            return rest[: int(words[2])]
         if told.returncode:
             raise _failure(told.stderr, self.folder)
         kind = (
@@ -92,7 +93,7 @@ def base(spec: pathlib.Path, ref: str) -> Base:
 def _commit(folder: pathlib.Path, name: str, shallow: bool) -> str:
     asked = ("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
     told = _git(folder, *asked)
-    if told.returncode == 0:
+    if told.returncode == 0 and not told.stdout.startswith(b"^"):  # all but a commit
         return told.stdout.decode("ascii").strip()
     hint = f"fetch it first, such as by `git fetch origin {name}`"
     if shallow:

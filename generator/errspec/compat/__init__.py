@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from .behaviour import behaviour, foreign_errors, retry, statuses
 from .change import Change, Side
 from .classes import classes
@@ -37,6 +39,13 @@ _PARTS: tuple[Callable[[Comparison], Iterator[Change]], ...] = (
     prose,
 )
 
+_DEFAULTS = {
+    kind.id
+    for kind in KINDS.values()
+    if kind.topic in ("verdict", "pin", "status", "attribute")
+}
+"""Kinds of change of what codes have from their classes, where they do not say it."""
+
 
 def changes(c: Comparison) -> list[Change]:
     """Return all that changed between two catalogues."""
@@ -61,4 +70,16 @@ def _not_told(
         above = c.lineage(change.subject)
         if not any((name, change.kind, change.detail) in told for name in above):
             told.add((change.name, change.kind, change.detail))
-            yield change
+            yield change if c.makes_its_own(change.name) else _handed_down(change)
+
+
+def _handed_down(change: Change) -> Change:
+    """Return what a change is of a class all of whose errors are those of codes, which
+    have what they had: nobody meets another value, but who reads it does."""
+    if change.kind == "field-made-required" and change.old is None:
+        message = f"{change.name}'s field {change.detail!r} is new"
+        return replace(change, kind="field-added", message=message, mend=None)
+    if change.kind in _DEFAULTS:
+        message = f"{change.name} reads otherwise, its codes are what they were: {change.message}"
+        return replace(change, kind="text-changed", message=message)
+    return change

@@ -104,6 +104,13 @@ class Side(Struct, frozen=True, dict=True):
         elif section == "classes":
             yield from self.ancestors(name)
 
+    @cached_property
+    def handing_down(self) -> frozenset[str]:
+        """The declared classes from which codes have something that are raised."""
+        codes = self.catalogue.codes.values()
+        above = (self.above(("codes", c.key)) for c in codes if not c.retired)
+        return frozenset(name for names in above for name in names)
+
     def _has(self, path: Path) -> bool:
         return self.value(path) is not None
 

@@ -109,6 +109,15 @@ class Comparison(Struct, frozen=True, dict=True):
         before = self.old.above((section, names.get(str(name), "")))
         return {*self.new.above(subject), *map(self.class_after, before)}
 
+    def makes_its_own(self, name: str) -> bool:
+        """Whether a class has, or had, errors that are of no code of the catalogue; so
+        may one that has no codes."""
+        sides = (self.old, self.class_before(name)), (self.new, name)
+        return any(
+            side.catalogue.classes[own].open or own not in side.handing_down
+            for side, own in sides
+        )
+
     @cached_property
     def languages(self) -> list[tuple[str, View, View]]:
         """The languages of both catalogues, each with the old view and the new."""
