@@ -27,7 +27,7 @@ RECORDER = f"""\
 #!/bin/sh
 # Stands in front of the errspec of this checkout and notes down what breaking is asked.
 case $1 in
-breaking) for word; do printf '%s\\n' "$word"; done >"$0.asked"; exit "${{BREAKS:-0}}" ;;
+breaking) for word; do printf '%s\\n' "$word"; done >"$0.asked"; [ -n "${{REAL-}}" ] || exit "${{BREAKS:-0}}" ;;
 esac
 exec '{sys.executable}' -P -m errspec "$@"
 """
@@ -196,6 +196,21 @@ def test_breaking_is_asked_of_the_base_of_the_pull_request(
 def test_what_breaking_says_is_what_the_step_says(code: str, runner: Runner) -> None:
     """The worst exit code of the three."""
     assert runner({**CONFIG, "against": "x"}, BREAKS=code).returncode == int(code)
+
+
+def test_a_broken_promise_is_a_note_at_its_line(runner: Runner) -> None:
+    """The command itself, asked of the commit before: a verdict that flipped."""
+    spec = runner.project / "spec/shop.yaml"
+    text = spec.read_text("utf-8")
+    spec.write_text(text.replace("retryable: false", "retryable: true", 1), "utf-8")
+    try:
+        done = runner({**CONFIG, "against": "HEAD"}, REAL="yes")
+    finally:
+        spec.write_text(text, encoding="utf-8")
+    assert done.returncode == 1, done.stdout + done.stderr
+    place = r"::error file=parts/the shop/spec/shop.yaml,line=\d+,.*verdict-flipped"
+    assert re.search(place, done.stdout), done.stdout
+    assert runner.asked() is not None
 
 
 def test_a_shallow_clone_stays_shallow_and_a_whole_one_whole(
