@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -191,11 +192,17 @@ def normal(verdict: Verdict | None, codes: Mapping[str, str] | None = None) -> o
     """
     if verdict is None:
         return None
-    rules = tuple(
-        (frozenset(_test(t, codes or {}) for t in rule.when), rule.then)
-        for rule in verdict.rules
-    )
-    return verdict.default, rules, verdict.follows
+    # Of neighbours with one answer any may come first; the last may say what else says.
+    rules = [
+        (
+            then,
+            frozenset(frozenset(_test(t, codes or {}) for t in r.when) for r in some),
+        )
+        for then, some in groupby(verdict.rules, lambda rule: rule.then)
+    ]
+    if rules and not verdict.follows and rules[-1][0] == verdict.default:
+        del rules[-1]
+    return verdict.default, tuple(rules), verdict.follows
 
 
 def _test(test: Test, codes: Mapping[str, str]) -> object:

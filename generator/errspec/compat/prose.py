@@ -77,8 +77,9 @@ def _reworded(pair: Pair) -> Iterator[str]:
             yield name
     if _refielded(old.fields, new.fields):
         yield "fields"
-    hints = [[r.hint for r in e.verdict.rules] if e.verdict else [] for e in (old, new)]
-    if hints[0] != hints[1] and len(hints[0]) == len(hints[1]):
+    rules = [e.verdict.rules if e.verdict else () for e in (old, new)]
+    hints = [[rule.hint for rule in some if rule.hint] for some in rules]
+    if hints[0] != hints[1]:
         yield "retryable"
     if not (isinstance(old, Code) and isinstance(new, Code)):
         return
