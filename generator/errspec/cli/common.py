@@ -76,8 +76,9 @@ def project_of(
     from ..project import Project
 
     day = today.date().isoformat() if today else None
-    config = load(spec, out, day)
     run = session()
+    run.files = {path.as_posix(): path for path in spec}
+    config = load(spec, out, day)
     run.root = config.root
     run.files = {entry.name: entry.spec for entry in config.entries}
     return Project(config)

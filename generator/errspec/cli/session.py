@@ -155,6 +155,8 @@ def _output(text: str) -> Output:
     file = pathlib.Path(path)
     if not path or file.is_dir():
         raise click.BadParameter(f"{text!r} names no file")
+    if file.suffix in (".yaml", ".yml"):  # most likely a catalogue, which would be lost
+        raise click.BadParameter(f"{text!r}: no report goes over a file of YAML")
     if not file.parent.is_dir():
         folder = file.parent.as_posix()
         raise click.BadParameter(f"there is no folder {folder!r}; make it first")
