@@ -137,9 +137,17 @@ def _find_place(
         if not place.own:
             scope.error(
                 "extends-class",
-                "a code that has no class of its own cannot say what that extends",
+                (
+                    "a retired code has no class any more"
+                    if retired
+                    else "a code that has no class of its own cannot say what that extends"
+                ),
                 (*path, "extends"),
-                mend="leave extends out; the declared class says it",
+                mend=(
+                    "leave extends out"
+                    if retired
+                    else "leave extends out; the declared class says it"
+                ),
             )
         elif place.extends == "none":
             place.extends = None
