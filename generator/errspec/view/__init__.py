@@ -190,6 +190,11 @@ class View(Struct, frozen=True, dict=True):
         return {c.name: c for c in self.classes}
 
     @cached_property
+    def fixed(self) -> frozenset[str]:
+        """The keys of the fields that any class fixes, for itself and for no other."""
+        return frozenset(key for c in self.classes for key in c.const)
+
+    @cached_property
     def extended(self) -> frozenset[str | None]:
         """The names of the classes that others extend."""
         return frozenset(c.parent for c in self.classes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,15 @@ class PageView(Struct, frozen=True, dict=True):
         return tuple(
             g for g in [*groups, ClassGroup(title, "", tuple(rest))] if g.classes
         )
+
+    @cached_property
+    def homes(self) -> Mapping[str, str]:
+        """The name of the first class on the page that has a code, by the code's key."""
+        found: dict[str, str] = {}
+        for cls in (c for group in self.class_groups for c in group.classes):
+            for code in cls.shown:
+                found.setdefault(code.key, cls.name)
+        return found
 
     @cached_property
     def placeless(self) -> tuple[CodeView, ...]:
