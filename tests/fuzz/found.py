@@ -181,6 +181,43 @@ codes:
 """,
         [("ONE", {"item": {"x": 1}}), ("ONE", {"item": {"x": 1, "constructor": ""}})],
     ),
+    "a field that a class far above fixes": (
+        """
+classes:
+  FixedError: {meaning: A., fields: {z: {type: integer, optional: true}}}
+  MiddleError: {extends: FixedError, abstract: true, meaning: B.}
+codes:
+  LOOSE: {class: none, meaning: C., retryable: true, fields: {why: {type: [a, b], optional: true}}}
+  ONE: {class: FixedError, meaning: A., retryable: true, fields: {why: {type: [a, b]}}, const: {why: a}}
+  TWO:
+    extends: MiddleError
+    meaning: D.
+    fields: {why: {type: [a, b], optional: true}}
+    retryable: {rules: [{when: {why: a}, then: false}], else: true}
+""",
+        [
+            ("TWO", {}),
+            ("TWO", {"why": "b"}),
+            ("TWO", {"why": "a"}),
+            ("ONE", {"why": "a"}),
+        ],
+    ),
+    "a page by class: codes of classes that it does not show, or shows with one code": (
+        """
+groups: {}
+classes:
+  HiddenError: {internal: true, retryable: true, meaning: A.}
+  SeenError: {retryable: true}
+  HalfError: {retryable: true}
+codes:
+  BOTH: {class: [HiddenError, SeenError], meaning: B.}
+  SEEN: {class: SeenError, meaning: C.}
+  HALF: {class: HalfError, meaning: D.}
+  HALF_HIDDEN: {class: HalfError, internal: true, meaning: E.}
+  BARE: {class: none, retryable: false, meaning: F.}
+""",
+        [("BOTH", {}), ("HALF", {}), ("BARE", {})],
+    ),
 }
 
 
