@@ -11,9 +11,11 @@ from typing import NoReturn
 
 import pytest
 
+from errspec import source
 from errspec.config import Config, Entry
 from errspec.output import Package
 from errspec.project import Project
+from errspec.view import View
 
 ROOT = pathlib.Path(__file__).parent.parent
 CASES = ROOT / "tests" / "cases"
@@ -56,6 +58,15 @@ def compile_files(
     loaded = project.load_all()
     project.sound(loaded)
     return [package for _, package in project.packages(loaded)]
+
+
+def view_of(spec: str) -> View:
+    """Return the neutral view of a catalogue's text; fails on any error."""
+    entry = Entry(pathlib.Path("catalogue.yaml"), "catalogue.yaml")
+    project = Project(Config(pathlib.Path(), pathlib.Path("generated"), (entry,)))
+    loaded = project.judge(entry, source.parse(spec, entry.name))
+    project.sound([loaded])
+    return project.renderer.view(loaded.catalogue, entry.name, None)
 
 
 def write(package: Package, folder: pathlib.Path) -> pathlib.Path:

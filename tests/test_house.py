@@ -32,6 +32,7 @@ ROOMS = [
     "packs",
     "view",
     "words",
+    "selection",
     "judge",
     "vectors",
     "problems",

@@ -1,0 +1,78 @@
+"""Picks codes out of catalogues: by group, verdict, language and who raises them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from .diagnostics import UsageError, did_you_mean, listed
+from .view import CodeView, View
+from .words import short_verdict
+
+VERDICTS = ("yes", "no", "depends", "unset")
+"""What `words.short_verdict` says of a code."""
+
+
+class Selection(Struct, frozen=True):
+    """Which codes are wanted: those that every criterion with values lets in.
+
+    A criterion lets in what has any of its values; one without values lets in all.
+
+    groups     keys of groups, of which the code is in one
+    verdicts   of VERDICTS: whether it is worth a retry
+    languages  names of languages, of which one raises it
+    raised_by  texts, of which one stands in the name of who raises it, in any case; of
+               the `languages` only, where there are any
+    """
+
+    groups: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    raised_by: tuple[str, ...] = ()
+
+    def check(self, views: Sequence[View]) -> None:
+        """Raise UsageError for a value that no code of these catalogues can have."""
+        groups = {g for v in views for g in v.catalogue.groups}
+        languages = {name for v in views for name in v.languages}
+        _known("group", self.groups, groups)
+        _known("verdict", self.verdicts, VERDICTS)
+        _known("language", self.languages, languages)
+
+    def codes(self, view: View) -> list[CodeView]:
+        """Return those codes of a neutral view that are wanted, in its order."""
+        criteria: list[Callable[[CodeView], bool]] = []
+        if self.groups:
+            criteria.append(lambda c: not set(self.groups).isdisjoint(c.model.groups))
+        if self.verdicts:
+            criteria.append(lambda c: short_verdict(c.verdict) in self.verdicts)
+        if self.languages or self.raised_by:
+            criteria.append(lambda c: self._raised(view, c))
+        return [code for code in view.codes if all(let(code) for let in criteria)]
+
+    def _raised(self, view: View, code: CodeView) -> bool:
+        wanted = [text.casefold() for text in self.raised_by]
+        return any(
+            local.code[code.key].is_raised
+            and (not wanted or _named(local.code[code.key].raised_by, wanted))
+            for name, local in view.languages.items()
+            if not self.languages or name in self.languages
+        )
+
+
+def _named(names: Iterable[str], wanted: Sequence[str]) -> bool:
+    return any(text in name.casefold() for name in names for text in wanted)
+
+
+def _known(what: str, values: Iterable[str], known: Iterable[str]) -> None:
+    for value in values:
+        if value not in known:
+            all_known = sorted(known)
+            help = (
+                f"there is {listed(all_known, 'and')}"
+                if all_known
+                else "there are none"
+            )
+            raise UsageError(
+                f"no {what} is called {value!r}: {did_you_mean(value, all_known) or help}"
+            )
