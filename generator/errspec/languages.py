@@ -36,6 +36,11 @@ class Language(Struct, frozen=True, dict=True):
         """The language's name as people write it."""
         return text(self.data.get("title", self.name))
 
+    @property
+    def short(self) -> str:
+        """Its name where there is little room."""
+        return text(self.data.get("short", self.title[:2]))
+
     @cached_property
     def cases(self) -> Mapping[str, str]:
         return {**_NAMES, **self.data.get("names", {})}

@@ -70,6 +70,8 @@ class Pack(Struct, frozen=True):
     names: frozenset[str]
     litter: tuple[str, ...]
     files: tuple[PackFile, ...]
+    usage: str | None
+    """The template of how a program uses one code, for pages that show it."""
     document: source.Document
 
 
@@ -212,6 +214,7 @@ class Library:
                 )
                 for raw in data["files"]
             ),
+            usage=data.get("usage"),
             document=document,
         )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from . import rules, schema, source
 from .build import build
@@ -161,10 +162,17 @@ class Project:
         return found
 
     def _jobs(self, one: Loaded, only: Sequence[str]) -> Iterator[Job]:
-        for name in dict.fromkeys(only) or self.targets(one.entry, one.catalogue):
-            pack = self.library.pack(name)
-            options = pack_options(self.config, one.entry, pack, one.catalogue)
-            yield Job(one.catalogue, one.entry.name, pack, options)
+        targets = self.targets(one.entry, one.catalogue)
+        own = [self._job(one, name) for name in targets]
+        shown = tuple(job for job in own if job.pack.usage)
+        for name in dict.fromkeys(only) or targets:
+            job = self._job(one, name)
+            yield job if job.pack.language else replace(job, companions=shown)
+
+    def _job(self, one: Loaded, target: str) -> Job:
+        pack = self.library.pack(target)
+        options = pack_options(self.config, one.entry, pack, one.catalogue)
+        return Job(one.catalogue, one.entry.name, pack, options)
 
     def _package(self, job: Job) -> Package:
         return Package(job.folder, self.renderer.render(job), job.pack.litter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import hashlib
 import json
@@ -190,6 +191,7 @@ def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> N
         "differences": words.differences,
         "raised_lines": words.raised_lines,
         "class_names": words.class_names,
+        "type_words": words.type_words,
     }
     environment.filters |= {
         "json": to_json,
@@ -197,10 +199,13 @@ def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> N
         "entries": entries,
         "problem": problem,
         "class_docs": words.class_docs,
+        "csp_hash": csp_hash,
         "naming_words": words.naming_words,
         "passing_words": words.passing_words,
+        "short_verdict": words.short_verdict,
         "value_words": words.value_words,
         "verdict_lines": words.verdict_lines,
+        "verdict_steps": words.verdict_steps,
         "resolved": resolved,
         "vectors": vectors,
     }
@@ -238,6 +243,12 @@ def _no_language(value: object) -> str:
     raise jinja2.TemplateRuntimeError(
         "'string' writes a literal of a language, and pack.yaml names none"
     )
+
+
+def csp_hash(text: str) -> str:
+    """Return by what a page's Content-Security-Policy knows a script or a style."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 def to_json(value: Any, lines: int = 0) -> str:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from .diagnostics import listed
-from .model import Answer
+from .model import Answer, Type
 from .schema import text
 from .view import ClassView, CodeView, RuleView, TestView, VerdictView, View
 
@@ -36,11 +36,36 @@ def verdict_lines(verdict: VerdictView) -> list[str]:
     return [*rules, f"otherwise {answer_word(verdict.default)}"]
 
 
+_PLAIN = {
+    True: "another attempt can succeed",
+    False: "another attempt fails in the same way",
+    None: "nothing is promised",
+}
+
+
+def verdict_steps(verdict: VerdictView) -> list[tuple[str, str]]:
+    """Say a verdict step by step: an answer, and when it holds."""
+    if verdict.follows:
+        name = f"`{verdict.follows.key}`"
+        answer = answer_word(verdict.default)
+        return [
+            ("depends", f"as the code in {name} says"),
+            (answer, f"where {name} names no known code"),
+        ]
+    if not verdict.rules:
+        return [(answer_word(verdict.default), _PLAIN[verdict.default])]
+    steps = [(answer_word(r.then), f"if {_rule_tests(r)}") for r in verdict.rules]
+    return [*steps, (answer_word(verdict.default), "otherwise")]
+
+
 def rule_words(rule: RuleView) -> str:
     """Say one rule: "no if `reason` is `empty_truncation`: raise maxTokens"."""
+    return f"{answer_word(rule.then)} if {_rule_tests(rule)}"
+
+
+def _rule_tests(rule: RuleView) -> str:
     tests = listed((_test_words(t) for t in rule.when), "and")
-    hint = f": {rule.hint}" if rule.hint else ""
-    return f"{answer_word(rule.then)} if {tests}{hint}"
+    return f"{tests}: {rule.hint}" if rule.hint else tests
 
 
 def _test_words(test: TestView) -> str:
@@ -53,6 +78,31 @@ def _test_words(test: TestView) -> str:
     verb = "has" if test.many else "is"
     values = (w if test.ranges else f"`{w}`" for w in shown)
     return f"{name} {verb} {listed(values)}"
+
+
+_KINDS = {
+    "string": "text",
+    "integer": "whole number",
+    "boolean": "true or false",
+    "json": "any JSON",
+    "http_status": "HTTP status",
+    "duration_ms": "milliseconds",
+    "timestamp": "time",
+    "error": "the native cause",
+    "retry_after": "seconds, or a `Retry-After` as text",
+}
+
+
+def type_words(type: Type, view: View) -> str:
+    """Say what a field may hold."""
+    if type.kind == "words":
+        named = [f"`{word}`" for word in type.words]
+        return listed([*named, "another word"] if type.open else named)
+    if type.item is not None:
+        return f"{type.kind} {'of' if type.kind == 'list' else 'to'} {type_words(type.item, view)}"
+    if type.kind == "code":
+        return f"a code of {view.catalogue.groups[type.name].title}"
+    return f"`{type.name}`" if type.name else _KINDS.get(type.kind, type.kind)
 
 
 def class_docs(found: ClassView) -> list[str]:

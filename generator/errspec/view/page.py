@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -23,6 +24,16 @@ class ClassGroup(Struct, frozen=True):
     classes: tuple[ClassView, ...]
 
 
+class Section(Struct, frozen=True):
+    """A group, the codes whose place it is, and those that stand in an earlier one."""
+
+    key: str
+    title: str
+    meaning: str
+    codes: tuple[CodeView, ...]
+    also: tuple[CodeView, ...]
+
+
 class PageView(Struct, frozen=True, dict=True):
     """The shape of a page, and the places of classes on one that goes by class."""
 
@@ -41,6 +52,51 @@ class PageView(Struct, frozen=True, dict=True):
         base = self.view.catalogue.base_class
         declared = [c for c in codes if c.classes and base not in c.classes]
         return 2 * len(declared) > len(codes)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The groups of a page by code, on which each code stands once."""
+        return tuple(
+            Section(
+                g.key,
+                g.title,
+                g.meaning,
+                tuple(c for c in g.shown if c.model.groups[:1] in ((g.key,), ())),
+                tuple(c for c in g.shown if c.model.groups[:1] not in ((g.key,), ())),
+            )
+            for g in self.view.groups
+            if g.shown
+        )
+
+    @cached_property
+    def retired(self) -> tuple[CodeView, ...]:
+        """The retired codes that a reader may still meet."""
+        codes = self.view.codes
+        return tuple(c for c in codes if c.model.retired and not c.model.internal)
+
+    @cached_property
+    def declared(self) -> tuple[ClassView, ...]:
+        """The declared classes that readers need."""
+        return tuple(c for c in self.view.classes if c.model and not c.internal)
+
+    @cached_property
+    def anchors(self) -> Mapping[str, tuple[str, str]]:
+        """Whose place a fragment of the page's address is: a kind, and a name.
+
+        Of a code are all its spellings, its aliases and what it is on the wire, as far
+        as they can stand in an address as they are.
+        """
+        found: dict[str, tuple[str, str]] = {}
+        codes = [c for c in self.view.codes if not c.model.internal]
+        names = [(s, ("code", c.key)) for c in codes for s in c.spellings]
+        names += [(str(w), ("code", c.key)) for c in codes for w in c.wires]
+        names += [(a, ("code", c.key)) for c in codes for a in c.model.aliases]
+        names += [(c.name, ("class", c.name)) for c in self.declared]
+        names += [(r.name, ("record", r.name)) for r in self.view.records]
+        for text, owner in names:
+            if re.fullmatch(r"[0-9A-Za-z][0-9A-Za-z_.:-]*", text):
+                found.setdefault(text, owner)
+        return found
 
     @cached_property
     def class_groups(self) -> tuple[ClassGroup, ...]:
