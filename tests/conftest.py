@@ -8,12 +8,16 @@ import os
 import pathlib
 from collections.abc import Callable, Iterator
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
 
 from javascript import install
 from packages import generate, imported
 from support import CASES, ROOT, compile_files, forget, write
+
+if TYPE_CHECKING:  # few processes of the tests need one
+    from playwright.sync_api import Browser
 
 _numbers = itertools.count()
 
@@ -90,6 +94,15 @@ def package(request: pytest.FixtureRequest) -> ModuleType:
     """Each of the three packages."""
     found: ModuleType = request.getfixturevalue(request.param)
     return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A browser for the tests of this process."""
+    from browsing import chromium
+
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

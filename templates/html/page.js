@@ -26,10 +26,12 @@
     if (read) return;
     read = true;
     for (const entry of entries) {
-      const [row, more] = /** @type {HTMLTableSectionElement} */ (entry.at).rows;
+      const [row, more] = /** @type {HTMLTableSectionElement} */ (entry.at)
+        .rows;
       const told = more.querySelector("dl")?.textContent ?? "";
       entry.names = (row.cells[0].textContent ?? "").toLowerCase();
-      entry.text = `${entry.names} ${row.cells[1].textContent} ${told}`.toLowerCase();
+      entry.text =
+        `${entry.names} ${row.cells[1].textContent} ${told}`.toLowerCase();
     }
   };
 
@@ -42,8 +44,9 @@
       for (const entry of entries) {
         const data = entry.at.dataset;
         const shown =
-          wanted.every(([key, value]) => data[key]?.split(" ").includes(String(value))) &&
-          words.every((word) => entry.text.includes(word));
+          wanted.every(([key, value]) =>
+            data[key]?.split(" ").includes(String(value)),
+          ) && words.every((word) => entry.text.includes(word));
         any ||= shown;
         if (shown !== entry.shown) entry.at.hidden = !(entry.shown = shown);
       }
@@ -51,7 +54,9 @@
     }
     const found = codes.filter(({ shown }) => shown).length;
     count.textContent =
-      found === codes.length ? `${found} codes` : `${found} of ${codes.length} codes`;
+      found === codes.length
+        ? `${found} codes`
+        : `${found} of ${codes.length} codes`;
     none.hidden = entries.some(({ shown }) => shown);
   };
 
@@ -60,7 +65,8 @@
     const word = search.value.trim().toLowerCase();
     const shown = entries.filter(({ shown }) => shown);
     /** @param {(names: string[]) => boolean} test */
-    const by = (test) => shown.find(({ names }) => test(names.trim().split(/\s+/)));
+    const by = (test) =>
+      shown.find(({ names }) => test(names.trim().split(/\s+/)));
     return (
       by((names) => names.includes(word)) ??
       by((names) => names.some((name) => name.startsWith(word))) ??
@@ -77,7 +83,9 @@
     at.classList.toggle("open", open);
     link(at).setAttribute("aria-expanded", String(open));
     if (open)
-      for (const caption of at.querySelectorAll("figcaption:not(:has(button))")) {
+      for (const caption of at.querySelectorAll(
+        "figcaption:not(:has(button))",
+      )) {
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = "Copy";
@@ -86,7 +94,8 @@
   };
 
   const clear = () => {
-    form.reset(); // whose event updates
+    form.reset();
+    update();
   };
 
   /** Open what the address names, by any of its names, in any case. */
@@ -97,7 +106,8 @@
     } catch {
       // as it is
     }
-    for (const entry of document.querySelectorAll(".here")) entry.classList.remove("here");
+    for (const entry of document.querySelectorAll(".here"))
+      entry.classList.remove("here");
     const exact = name && document.getElementById(name);
     const target =
       exact ||
@@ -138,11 +148,11 @@
 
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(update));
-  one(".none button").addEventListener("click", () => {
-    clear();
-    search.focus();
-  });
+  for (const button of document.querySelectorAll(".clear"))
+    button.addEventListener("click", () => {
+      clear();
+      search.focus();
+    });
   search.addEventListener("focus", readTexts);
   addEventListener("hashchange", follow);
 
@@ -166,7 +176,8 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
     const at = target.closest(".entry");
-    if (event.key === "/" && !target.matches("input, select, textarea")) search.focus();
+    if (event.key === "/" && !target.matches("input, select, textarea"))
+      search.focus();
     else if (target === search && event.key === "Enter") {
       readTexts();
       const to = best();
@@ -180,7 +191,8 @@
       search.value = "";
       update();
     } else if (target === search && event.key === "Escape") search.blur();
-    else if (at && target === link(at) && event.key === "ArrowDown") move(1, at);
+    else if (at && target === link(at) && event.key === "ArrowDown")
+      move(1, at);
     else if (at && target === link(at) && event.key === "ArrowUp") move(-1, at);
     else if (at && event.key === "Escape")
       if (at.classList.contains("open")) {
@@ -191,8 +203,18 @@
     event.preventDefault();
   });
 
+  // What stays at the top covers what a link goes to, unless the page keeps clear of it.
+  const keepClear = () => {
+    const stays = getComputedStyle(form).position === "sticky";
+    const room = stays ? `${form.offsetHeight + 16}px` : "";
+    document.documentElement.style.scrollPaddingTop = room;
+  };
+  keepClear();
+  new ResizeObserver(keepClear).observe(form);
+
   // On a phone the picture would be in the way.
-  if (matchMedia("(max-width: 40rem)").matches) document.querySelector(".glance")?.removeAttribute("open");
+  if (matchMedia("(max-width: 40rem)").matches)
+    document.querySelector(".glance")?.removeAttribute("open");
   for (const { at } of entries) link(at).setAttribute("aria-expanded", "false");
   update(); // a browser may have kept what was typed
   follow();

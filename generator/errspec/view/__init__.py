@@ -189,6 +189,26 @@ class View(Struct, frozen=True, dict=True):
         """All classes by their name."""
         return {c.name: c for c in self.classes}
 
+    def catching(self, code: CodeView) -> tuple[str, ...]:
+        """Return the names of the classes under which a program catches a code.
+
+        The class that alone carries it, where readers may know that. Else the base
+        class, which is also what the wire gives, beside classes that do not derive from
+        it.
+        """
+        base = self.base.name
+        carriers = [self.class_named[name] for name in code.class_names]
+        if [c.internal for c in carriers] == [False]:
+            return (carriers[0].name,)
+        apart = (c.name for c in carriers if not c.internal and self._root(c) != base)
+        return (base, *apart)
+
+    def _root(self, found: ClassView) -> str:
+        """Return the name of the class from which a class derives in the end."""
+        while found.parent is not None:
+            found = self.class_named[found.parent]
+        return found.name
+
     @cached_property
     def fixed(self) -> frozenset[str]:
         """The keys of the fields that any class fixes, for itself and for no other."""

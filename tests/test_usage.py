@@ -1,0 +1,176 @@
+"""What pages show as the use of a code: it compiles, and catches just that code."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import json
+import pathlib
+import shutil
+import textwrap
+from collections.abc import Mapping
+
+import html5lib
+import pytest
+
+from errspec.view import View
+from javascript import run_node
+from packages import imported
+from rust import cargo, for_rust
+from support import CATALOGUES, compile_files, need, run, view_of, write
+
+NAMES = ("agent", "criogen", "oma", "sink", "family")
+Uses = Mapping[str, Mapping[str, str]]
+"""Lines by language and code."""
+
+
+@functools.cache
+def text(name: str) -> str:
+    """Return a catalogue for all languages."""
+    return for_rust(CATALOGUES[name].read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The packages of the catalogues."""
+    folder = tmp_path_factory.mktemp("made")
+    for name in NAMES:
+        spec = folder / f"{name}.yaml"
+        spec.write_text(text(name), encoding="utf-8")
+        for package in compile_files(spec, "python", "typescript", "rust", "html"):
+            write(package, folder)
+    return folder
+
+
+def uses(made: pathlib.Path, name: str) -> Uses:
+    """Read from a page what it shows."""
+    page = (made / "html" / name / "index.html").read_text("utf-8")
+    tree = html5lib.parse(page, namespaceHTMLElements=False)
+    found: dict[str, dict[str, str]] = collections.defaultdict(dict)
+    for entry in tree.iterfind(".//tbody[@data-v]"):
+        for figure in entry.iterfind(".//figure"):
+            language, lines = ("".join(part.itertext()) for part in figure)
+            found[language][str(entry.get("id"))] = lines
+    return found
+
+
+def shown(view: View) -> set[str]:
+    """Return the keys of the codes that a page shows uses of."""
+    return {code.key for code in view.shown}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_code_has_lines_for_every_language(name: str, made: pathlib.Path) -> None:
+    """For codes too that a language only reads."""
+    found = uses(made, name)
+    assert set(found) == {"Python", "TypeScript", "Rust"}
+    for lines in found.values():
+        assert set(lines) == shown(view_of(text(name)))
+
+
+def test_lines_of_python_are_sound(made: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """mypy --strict finds nothing in them."""
+    for name in NAMES:
+        shutil.copytree(
+            made / "python" / name / f"{name}_errors", tmp_path / f"{name}_errors"
+        )
+        body = "".join(
+            f"def use_{number}() -> None:\n{textwrap.indent(lines, '    ')}\n"
+            for number, lines in enumerate(uses(made, name)["Python"].values())
+        )
+        (tmp_path / f"use_{name}.py").write_text(body, encoding="utf-8")
+    done = run(need("mypy"), "--strict", "--cache-dir=cache", ".", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_of_python_catch_their_code_and_no_other(
+    name: str, made: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error of the code, as it comes over the wire, is caught; others pass."""
+    view = view_of(text(name)).languages["python"]
+    plain = [
+        code
+        for code in view.shown
+        if code.is_raised and all(field.optional for field in code.fields)
+    ]
+    found = uses(made, name)["Python"]
+    with imported(made / "python" / name) as module:
+        for code in plain:
+            program = found[code.key].replace("    ...", "    raise failure", 1)
+            for other in plain:
+                failure = module.from_wire({"code": other.key, "message": "m"})
+                capsys.readouterr()
+                try:
+                    exec(compile(program, code.key, "exec"), {"failure": failure})
+                except BaseException as passed:
+                    assert passed is failure and other is not code
+                else:
+                    assert other is code
+                    said = capsys.readouterr().out
+                    assert said == f"{code.spelling} {failure.retryable}\n"
+
+
+def test_lines_of_typescript_are_sound(
+    made: pathlib.Path, tmp_path: pathlib.Path, node_tools: pathlib.Path
+) -> None:
+    """The compiler takes them, under strict."""
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    for name in NAMES:
+        shutil.copytree(made / "typescript" / name, modules / f"{name}-errors")
+        found = uses(made, name)["TypeScript"].values()
+        first = next(iter(found)).splitlines()[0]
+        bodies = [lines.split("\n", 1)[1] for lines in found]
+        assert all(lines.startswith(f"{first}\n") for lines in found)
+        functions = [
+            f"export function use{n}(): void {{\n{b}\n}}\n"
+            for n, b in enumerate(bodies)
+        ]
+        (tmp_path / f"{name}.ts").write_text(
+            "".join([first, "\n", *functions]), encoding="utf-8"
+        )
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    flags = [
+        "--noEmit",
+        "--strict",
+        "--target",
+        "es2022",
+        "--module",
+        "nodenext",
+        "--types",
+        "",
+        "--lib",
+        "es2022,dom",
+        "--ignoreConfig",
+    ]
+    files = [tmp_path / f"{name}.ts" for name in NAMES]
+    assert run_node(node_tools / "typescript/bin/tsc", *flags, *files) == ""
+
+
+def test_lines_of_rust_are_sound(made: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The compiler takes them, and warns of nothing."""
+    members = []
+    for name in NAMES:
+        shutil.copytree(made / "rust" / name, tmp_path / name)
+        base = view_of(text(name)).base.name
+        body = "".join(
+            f"pub fn use_{number}(error: &{name}_errors::{base}) {{\n{lines}\n}}\n"
+            for number, lines in enumerate(uses(made, name)["Rust"].values())
+        )
+        file = tmp_path / name / "examples" / "use.rs"
+        file.parent.mkdir()
+        file.write_text(f"{body}fn main() {{}}\n", encoding="utf-8")
+        members.append(name)
+    (tmp_path / "Cargo.toml").write_text(
+        f'[workspace]\nresolver = "2"\nmembers = {json.dumps(members)}\n',
+        encoding="utf-8",
+    )
+    done = cargo(
+        tmp_path,
+        "check",
+        "--examples",
+        "--quiet",
+        RUSTFLAGS="-D warnings -A deprecated",
+    )
+    assert done.returncode == 0, done.stderr
