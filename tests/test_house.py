@@ -52,6 +52,7 @@ ROOMS = [
     "config",
     "options",
     "project",
+    "site",
     "rulebook",
     "report",
     "formats",

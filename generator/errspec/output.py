@@ -44,13 +44,18 @@ class Package(Struct, frozen=True):
     """One rendered (catalogue, pack) pair.
 
     `folder` is a posix path below the output folder, the keys of `files` are posix
-    paths below `folder`. `litter` names what tools leave there: `*.pyc` is a file,
+    paths below `folder`. An empty `folder` is the output folder itself, which others
+    may share: there nothing is a stray. `litter` names what tools leave there: `*.pyc` is a file,
     `__pycache__/` a folder, at any depth.
     """
 
     folder: str
     files: Mapping[str, str]
     litter: tuple[str, ...] = ()
+
+    def path(self, name: str) -> str:
+        """Return the path of a file below the output folder."""
+        return f"{self.folder}/{name}" if self.folder else name
 
 
 class Change(Struct, frozen=True):
@@ -118,7 +123,8 @@ def plan(out: Path, packages: Sequence[Package], *, whole: bool = False) -> Plan
     recorded = disk.read(out / manifest.NAME, record)
     listed, broken = manifest.parse(recorded or b"")
 
-    folders = [manifest.canonical(package.folder) for package in packages]
+    apart = [package for package in packages if package.folder]
+    folders = [manifest.canonical(package.folder) for package in apart]
     inside = tuple(f"{folder}/" for folder in folders)
     ours = {path for path in listed if whole or path.startswith(inside)}
     files = disk.located(out, sorted({*rendered, *ours}))
@@ -134,7 +140,7 @@ def plan(out: Path, packages: Sequence[Package], *, whole: bool = False) -> Plan
             changes.append(Change(path, state, old, new, file))
     known = {change.path for change in changes}
     known |= {folder for path in known for folder in manifest.above(path)}
-    for package, folder in zip(packages, folders, strict=True):
+    for package, folder in zip(apart, folders, strict=True):
         for path in disk.strays(out, folder, known, package.litter):
             changes.append(Change(path, "stray", None, None, out / path))
 
@@ -224,12 +230,13 @@ def _record(old: bytes | None, new: str, real: Path) -> Change:
 def _rendered(packages: Sequence[Package]) -> dict[str, str]:
     """Return every text, with LF, by its path below `out`."""
     texts = [
-        (f"{package.folder}/{name}", text)
+        (package.path(name), text)
         for package in packages
         for name, text in package.files.items()
     ]
     # Of a folder inside another, the files would be taken for the other's left-overs.
-    faults = list(manifest.clashes(package.folder for package in packages))
+    folders = (package.folder for package in packages if package.folder)
+    faults = list(manifest.clashes(folders))
     if not faults:
         faults += manifest.clashes((manifest.NAME, *(path for path, _ in texts)))
     halves = (path for path, text in texts if not manifest.is_encodable(text))

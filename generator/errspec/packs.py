@@ -72,6 +72,8 @@ class Pack(Struct, frozen=True):
     files: tuple[PackFile, ...]
     usage: str | None
     """The template of how a program uses one code, for pages that show it."""
+    index: str | None
+    """The template of a page that leads to those of all catalogues."""
     document: source.Document
 
 
@@ -215,6 +217,7 @@ class Library:
                 for raw in data["files"]
             ),
             usage=data.get("usage"),
+            index=data.get("index"),
             document=document,
         )
 

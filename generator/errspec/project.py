@@ -5,7 +5,8 @@ What `cli` needs as one call each; no stage of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -143,12 +144,26 @@ class Project:
         return list(entry.targets)
 
     def packages(
-        self, loaded: Sequence[Loaded], only: Sequence[str] = ()
+        self,
+        loaded: Sequence[Loaded],
+        only: Sequence[str] = (),
+        unless_set: Mapping[str, Any] = {},
     ) -> list[tuple[Loaded, Package]]:
-        """Render the catalogues; `only` names the packs, where not all are wanted."""
+        """Render the catalogues; `only` names the packs, where not all are wanted.
+
+        `unless_set` are options for packs that have them, where errspec.yaml does not
+        say otherwise.
+        """
         return [
-            (one, self._package(job)) for one in loaded for job in self._jobs(one, only)
+            (one, self._package(job))
+            for one in loaded
+            for job in self._jobs(one, only, unless_set)
         ]
+
+    def index(self, loaded: Sequence[Loaded], target: str) -> str:
+        """Return the page that leads to the pages that a pack makes of the catalogues."""
+        jobs = [self._job(one, target) for one in loaded]
+        return self.renderer.index(self.library.pack(target), jobs)
 
     def origins(self, one: Loaded) -> dict[str, Path]:
         """Return where each name that a catalogue's output may show stands in its spec."""
@@ -161,13 +176,25 @@ class Project:
         found.update((name, ("classes", name)) for name in one.catalogue.classes)
         return found
 
-    def _jobs(self, one: Loaded, only: Sequence[str]) -> Iterator[Job]:
+    def _jobs(
+        self, one: Loaded, only: Sequence[str], unless_set: Mapping[str, Any]
+    ) -> Iterator[Job]:
         targets = self.targets(one.entry, one.catalogue)
         own = [self._job(one, name) for name in targets]
         shown = tuple(job for job in own if job.pack.usage)
         for name in dict.fromkeys(only) or targets:
             job = self._job(one, name)
-            yield job if job.pack.language else replace(job, companions=shown)
+            set_here = one.entry.options.get(name, {})
+            others = {
+                option: value
+                for option, value in unless_set.items()
+                if option in job.pack.options and option not in set_here
+            }
+            yield replace(
+                job,
+                options={**job.options, **others},
+                companions=() if job.pack.language else shown,
+            )
 
     def _job(self, one: Loaded, target: str) -> Job:
         pack = self.library.pack(target)

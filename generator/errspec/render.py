@@ -7,7 +7,7 @@ Text of a catalogue goes through a filter; it is never itself read as a template
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import jinja2
@@ -97,6 +97,16 @@ class Renderer:
                     raise place.fault("output-path", fault)
                 files[path] = _text(environment, file, names, place)
         return files
+
+    def index(self, pack: Pack, jobs: Sequence[Job]) -> str:
+        """Return the page that leads to the pages that a pack makes of jobs."""
+        views = [self.view(job.catalogue, job.spec, None) for job in jobs]
+        environment = self._environment(pack)
+        if pack.index is None:
+            raise UsageError(f"the pack {pack.name} has no index of its pages")
+        if not pack.trusted:
+            allow(environment, sum(len(view.codes) for view in views))
+        return _filled(environment, pack, pack.index, {"views": views}, ("index",))
 
     def _usages(self, job: Job, code: CodeView) -> list[tuple[str, str]]:
         """Return how programs use a code: a language's title, and its lines."""

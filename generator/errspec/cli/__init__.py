@@ -13,7 +13,7 @@ import click
 
 from .. import __version__, terminal
 from ..diagnostics import ErrspecError, Findings
-from . import catalogues, compat, files, rules, setup
+from . import catalogues, compat, files, rules, setup, site
 from .session import Session, asked_by
 
 
@@ -37,6 +37,7 @@ for command in (
     compat.diff,
     catalogues.list_codes,
     catalogues.explain_code,
+    site.docs,
     rules.list_rules,
     setup.targets,
     setup.schema,

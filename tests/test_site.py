@@ -1,0 +1,145 @@
+"""The site that `errspec docs` writes: from disk, in a browser, and again."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+from browsing import WIDTHS, opened
+from errspec import resources
+from support import ROOT, errspec, run, view_of
+
+NAMES = ("agent", "criogen", "oma")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The site of this repository's catalogues."""
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    found = errspec("docs", "--out", folder, cwd=ROOT)
+    assert found.returncode == 0, found.stderr
+    return folder
+
+
+def test_it_has_a_page_and_the_data_of_each_catalogue(site: pathlib.Path) -> None:
+    """An index, pages, JSON with its schema, and the schema of catalogues."""
+    for name in NAMES:
+        data = json.loads((site / name / "catalogue.json").read_text("utf-8"))
+        assert data["id"] == name
+        assert (site / name / "schema.json").is_file()
+        page = (site / name / "index.html").read_text("utf-8")
+        assert '<a href="../index.html">' in page
+    schema = (resources.folder("spec") / "catalogue.schema.json").read_text("utf-8")
+    assert (site / "catalogue.schema.json").read_text("utf-8") == schema
+
+
+def test_every_link_within_it_has_an_end(site: pathlib.Path) -> None:
+    """Files are there, and fragments are places of their pages."""
+    pages = {f: f.read_text("utf-8") for f in site.rglob("*.html")}
+    assert len(pages) == 4
+    ends = {f: set(re.findall(r' id="([^"]+)"', text)) for f, text in pages.items()}
+    count = 0
+    for file, text in pages.items():
+        for link in re.findall(r' href="([^"]+)"', text):
+            if not link.startswith(("https:", "data:")):
+                path, _, fragment = link.partition("#")
+                target = (file.parent / path).resolve() if path else file
+                assert target.is_file(), link
+                assert not fragment or fragment in ends[target], link
+                count += 1
+    assert count > 500
+
+
+def test_a_reader_finds_a_code_among_all_catalogues(
+    site: pathlib.Path, browser: Browser
+) -> None:
+    """The index is searched by any name of a code, and leads to its entry."""
+    index = site / "index.html"
+    with opened(browser, index) as page:
+        codes = [
+            c.key
+            for n in NAMES
+            for c in view_of((ROOT / f"spec/{n}.yaml").read_text("utf-8")).shown
+        ]
+        assert page.inner_text("#_count") == f"{len(codes)} codes"
+        page.keyboard.press("/")
+        page.keyboard.type("policy_deny")
+        assert page.inner_text("#_count") == f"1 of {len(codes)} codes"
+        assert page.locator("li:visible").count() == 1
+        assert page.locator("section:visible").count() == 1
+        page.keyboard.press("Escape")
+        page.keyboard.type("no quux")
+        assert page.is_visible(".none")
+        page.keyboard.press("Enter")
+        assert page.url == index.resolve().as_uri()
+    page = browser.new_page()
+    page.goto(index.resolve().as_uri())
+    page.fill("#_search", "EgressPolicyError unresolved")
+    page.press("#_search", "Enter")
+    page.wait_for_selector(".open")
+    assert page.url.endswith("/oma/index.html#EGRESS_POLICY_TARGET_UNRESOLVED")
+    page.click("header a")
+    page.wait_for_url("**/site/index.html")
+    page.close()
+
+
+def test_the_index_fits_every_screen_and_axe_finds_nothing(
+    site: pathlib.Path, browser: Browser, node_tools: pathlib.Path
+) -> None:
+    """Light and dark, narrow and wide, and without scripts it lists everything."""
+    axe = (node_tools / "axe-core" / "axe.min.js").read_text("utf-8")
+    for width in WIDTHS:
+        with opened(
+            browser, site / "index.html", width=width, dark=width == 320
+        ) as page:
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.evaluate(axe)
+            found = page.evaluate("axe.run()")
+            assert [(v["id"], v["nodes"][0]["html"]) for v in found["violations"]] == []
+    with opened(browser, site / "index.html", scripts=False) as page:
+        assert page.locator("li:visible").count() > 100
+        assert not page.is_visible(".tools")
+
+
+def test_it_is_written_once_and_kept_up(tmp_path: pathlib.Path) -> None:
+    """A second run writes nothing, a catalogue that is gone leaves no page, an edit is
+    refused, and files of others stay."""
+
+    def docs(*more: str) -> tuple[int, str]:
+        found = errspec("docs", *more, cwd=tmp_path)
+        return found.returncode, found.stdout + found.stderr
+
+    for name in ("one", "two"):
+        assert errspec("init", "--id", name, name, cwd=tmp_path).returncode == 0
+    config = "errspec: 1\ncatalogues:\n"
+    specs = [f"  - spec: {n}/spec/{n}.yaml\n" for n in ("one", "two")]
+    (tmp_path / "errspec.yaml").write_text(config + "".join(specs), encoding="utf-8")
+    assert docs()[0] == 0
+    (tmp_path / "site" / "CNAME").write_text("errors.example\n", encoding="utf-8")
+    assert docs() == (0, "no files changed, 10 already right\n")
+
+    (tmp_path / "errspec.yaml").write_text(config + specs[0], encoding="utf-8")
+    status, said = docs()
+    assert status == 0 and "deleted site/two/index.html" in said
+    left = sorted(p.name for p in (tmp_path / "site").iterdir())
+    assert left == ["CNAME", "MANIFEST", "catalogue.schema.json", "index.html", "one"]
+
+    page = tmp_path / "site" / "index.html"
+    page.write_text("mine\n", encoding="utf-8")
+    assert docs()[0] == 2
+    assert page.read_text("utf-8") == "mine\n"
+    assert docs("--force")[0] == 0
+
+    status, said = docs("--out", "generated")
+    assert status == 2 and "name another folder" in said
+    assert not (tmp_path / "generated").exists()
+
+
+def test_make_docs_gives_the_site_of_this_checkout() -> None:
+    """The target that the README names runs this command."""
+    found = run("make", "--dry-run", "docs", cwd=ROOT)
+    assert ".venv/bin/errspec docs" in found.stdout
