@@ -474,10 +474,27 @@ BAD: dict[str, tuple[list[tuple[str, ...]], str]] = {
     "nothing between slashes": ([("py/a", "x//y")], "empty segment"),
     "a slash at the end": ([("py/a", "x/")], "empty segment"),
     "no name": ([("py/a", "")], "empty segment"),
-    "no folder": ([("", "x")], "empty segment"),
+    "two slashes in a folder": ([("py//a", "x")], "empty segment"),
     "only a dot": ([(".", "x")], "empty segment"),
     "the name of a temporary file": ([("py/a", ".errspec-x.tmp")], "temporary"),
 }
+
+
+def test_a_package_may_share_the_output_folder_itself(out: Path) -> None:
+    """Without a folder of its own: what others put there is no stray, and what it does
+    not write any more is left over."""
+
+    def packages(*names: str) -> list[Package]:
+        top = Package("", dict.fromkeys(names, "x\n"))
+        return [top, Package("py/a", {"a.py": "a\n"})]
+
+    apply(plan(out, packages("x", "y"), whole=True))
+    (out / "theirs").write_text("t\n", encoding="utf-8")
+    judged = plan(out, packages("x"), whole=True)
+    assert states(judged) == {"x": "fine", "y": "left-over", "py/a/a.py": "fine"}
+    apply(judged)
+    names = sorted(path.name for path in out.iterdir())
+    assert names == ["MANIFEST", "py", "theirs", "x"]
 
 
 @pytest.mark.parametrize("case", BAD)
