@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
-from . import commands, comparing, crates, generated, peers
+from . import commands, comparing, crates, generated, pages, peers
 from .sections import Section, Value, as_json, as_table
 
 EPILOG = """\
@@ -27,6 +27,9 @@ a row are the table's columns, with their units:
   share_percent               of the stages of one run
   us_a_class kb_a_class       of an import: microseconds, and memory that stays
   cpu_s wall_s                of a compiler: seconds
+  page_kb                     kilobytes (of 1000 bytes) of a page
+  first_script_ms key_script_ms   of its script: until it is shown, for the slowest key
+  first_paint_ms key_work_ms  until something is seen; all work for the slowest key
   ns times_by_hand            of a call: nanoseconds, and as a multiple of by_hand_ns
 """
 SECTIONS = (
@@ -37,6 +40,7 @@ SECTIONS = (
     "generated",
     "crates",
     "layers",
+    "pages",
 )
 
 
@@ -99,6 +103,8 @@ def measure(found: argparse.Namespace, folder: pathlib.Path) -> list[Section]:
         sections.append(crates.costs(folder, found.codes, rounds))
     if "layers" in found.only:
         sections.append(generated.layers(folder, rounds))
+    if "pages" in found.only:
+        sections.append(pages.costs(folder, found.codes, rounds))
     return sections
 
 

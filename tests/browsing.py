@@ -16,12 +16,18 @@ WIDTHS = (320, 768, 1440)
 """Of a small phone, a tablet and a desk, in CSS pixels."""
 
 
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Start the browser; without one a failure in CI, a loud skip elsewhere."""
+def need_browser() -> str:
+    """Return the path of the browser; without one a failure in CI, a loud skip elsewhere."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         missing("chromium is not installed")
+    return path
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the browser."""
+    path = need_browser()
     with sync_playwright() as playwright:
         # Its sandbox needs rights that root in a container does not have.
         browser = playwright.chromium.launch(
@@ -68,3 +74,12 @@ def opened(
     context.close()
     assert not said, "\n".join(said)
     assert {url.partition("#")[0] for url in asked if url[:5] != "data:"} == {address}
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait until an expression holds. Playwright's own way is against the page's policy."""
+    for _ in range(500):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"this never came to hold: {expression}")

@@ -13,6 +13,7 @@ import yaml
 
 from bench.catalogue import catalogue
 from bench.stages import FUNCTIONS
+from browsing import need_browser
 from errspec.config import Config, Entry
 from errspec.project import Project
 from support import ROOT, need, run
@@ -111,13 +112,22 @@ COLUMNS = {
         "tenacity_ns",
         "times_tenacity",
     },
+    "pages": {
+        "codes",
+        "page_kb",
+        "first_script_ms",
+        "first_paint_ms",
+        "key_script_ms",
+        "key_work_ms",
+    },
 }
 
 
 def test_a_quick_run_prints_json_with_every_figure() -> None:
     """Whoever keeps figures over time finds them under keys that name their units."""
     need("cargo")  # without it there are no figures of crates
-    parts = ("commands", "breaking", "stages", "generated", "crates", "layers")
+    need_browser()
+    parts = ("commands", "breaking", "stages", "generated", "crates", "layers", "pages")
     done = run(
         *(sys.executable, "-m", "bench", "--quick", "--json", "--only", *parts),
         cwd=ROOT,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browsing import WIDTHS, opened
+from browsing import WIDTHS, opened, until
 from errspec.selection import VERDICTS, Selection
 from errspec.view import View
 from errspec.words import differences, short_verdict, verdict_steps
@@ -197,7 +197,7 @@ def test_a_link_to_any_name_of_a_code_lands_on_its_entry(
     with opened(browser, files[name], fragment) as page:
         assert opened_codes(page) == [code]
         assert page.locator(".here").get_attribute("id") == code
-        page.wait_for_function("scrollY > 0")
+        until(page, "scrollY > 0")
         assert is_in_sight(page, code)
         page.evaluate("location.hash = ''")
         page.click(f"[id='{code}'] .code")
@@ -215,7 +215,7 @@ def test_a_link_lands_on_any_screen(
 ) -> None:
     """Nothing that stays at the top lies over what the link goes to."""
     with opened(browser, files["agent"], "#POLICY_DENY", width=width) as page:
-        page.wait_for_function("scrollY > 0")
+        until(page, "scrollY > 0")
         assert is_in_sight(page, "POLICY_DENIED")
 
 
@@ -348,8 +348,9 @@ def test_lines_can_be_copied(
     with opened(browser, files["agent"], "#TIMEOUT") as page:
         button = page.locator("#TIMEOUT figure", has_text="Python").locator("button")
         button.click()
-        page.wait_for_function(
-            "['Copied', 'Selected'].includes(document.querySelector('#TIMEOUT button').textContent)"
+        until(
+            page,
+            "['Copied', 'Selected'].includes(document.querySelector('#TIMEOUT button').textContent)",
         )
         if button.inner_text() == "Selected":
             copied = page.evaluate("String(getSelection())")
