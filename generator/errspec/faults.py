@@ -9,7 +9,7 @@ import jinja2
 import jinja2.exceptions
 import jinja2.parser
 
-from .diagnostics import Diagnostic, PackFault
+from .diagnostics import Diagnostic, PackFault, Path
 from .packs import Pack
 from .sandbox import EncodingError, LimitError, TooLargeError
 from .source import Document
@@ -36,9 +36,8 @@ _SAID: dict[type[BaseException], str] = {
 }
 
 
-def found(error: BaseException, pack: Pack, number: int) -> PackFault:
-    """Make the exception for what the template of `files[number]` raised."""
-    template = pack.files[number].template or ""
+def found(error: BaseException, pack: Pack, template: str, path: Path) -> PackFault:
+    """Make the exception for what a template raised that stands at `path` in pack.yaml."""
     id = next((id for kind, id in _KINDS if isinstance(error, kind)), "template-error")
     said = _SAID.get(type(error)) or getattr(error, "message", None) or str(error)
     if isinstance(error, jinja2.TemplateNotFound) and said == error.name:
@@ -48,7 +47,6 @@ def found(error: BaseException, pack: Pack, number: int) -> PackFault:
     said = said or type(error).__name__
     place = _place(error, pack, template)
     if place is None:
-        path = ("files", number, "template")
         wrong = Diagnostic(id, said, pack.document.name, path)
         return PackFault([wrong], [pack.document])
     said, near, mend = said.partition(": did you mean ")

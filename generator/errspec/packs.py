@@ -70,6 +70,8 @@ class Pack(Struct, frozen=True):
     names: frozenset[str]
     litter: tuple[str, ...]
     files: tuple[PackFile, ...]
+    regions: Mapping[str, str]
+    """Templates, by the kind of region that they write into other people's pages."""
     document: source.Document
 
 
@@ -212,6 +214,9 @@ class Library:
                 )
                 for raw in data["files"]
             ),
+            regions={
+                kind: text(path) for kind, path in data.get("regions", {}).items()
+            },
             document=document,
         )
 

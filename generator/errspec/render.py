@@ -7,7 +7,7 @@ Text of a catalogue goes through a filter; it is never itself read as a template
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import jinja2
@@ -18,7 +18,7 @@ from .diagnostics import Diagnostic, PackError, PackFault, Path, UsageError, lis
 from .model import Catalogue
 from .packs import Library, Pack, PackFile
 from .templates import allow, environment_of
-from .view import View
+from .view import CodeView, View
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -93,6 +93,39 @@ class Renderer:
                     raise place.fault("output-path", fault)
                 files[path] = _text(environment, file, names, place)
         return files
+
+    def region(
+        self,
+        job: Job,
+        kind: str,
+        codes: Sequence[CodeView],
+        *,
+        columns: Sequence[str] = (),
+        anchored: Set[str] = frozenset(),
+    ) -> str:
+        """Return what the job's pack writes of some codes into another page.
+
+        `kind` is one of the pack's `regions`. `columns` are those of a table, where they
+        are not the pack's own; `anchored` the keys of the codes that get their anchors
+        here. LF, and one at the end; PackFault where the pack fails.
+        """
+        names = {
+            "view": self.view(job.catalogue, job.spec, job.pack.language),
+            "options": job.options,
+            "codes": codes,
+            "columns": columns or job.options.get("columns", ()),
+            "anchored": anchored,
+        }
+        return self._region(job.pack, kind, names, len(codes))
+
+    def _region(self, pack: Pack, kind: str, names: dict[str, Any], size: int) -> str:
+        environment = self._environment(pack)
+        if not pack.trusted:
+            allow(environment, size)
+        path = ("regions", kind)
+        return _ended(
+            _templated(environment, pack, pack.regions[kind], path, names)
+        ).lstrip("\n")
 
     def _environment(self, pack: Pack) -> jinja2.Environment:
         if pack.name not in self._environments:
@@ -182,12 +215,24 @@ def _text(
             if place.pack.trusted
             else _fixed(environment, file, place)
         )
+    path = ("files", place.number, "template")
+    return _ended(_templated(environment, place.pack, file.template, path, names))
+
+
+def _templated(
+    environment: jinja2.Environment,
+    pack: Pack,
+    template: str,
+    path: Path,
+    names: dict[str, Any],
+) -> str:
+    """Return what a template writes, which pack.yaml names at `path`."""
     try:
-        return _ended(environment.get_template(file.template).render(names))
+        return environment.get_template(template).render(names)
     except Exception as error:  # whatever a template may do
         from . import faults  # only then
 
-        raise faults.found(error, place.pack, place.number) from error
+        raise faults.found(error, pack, template, path) from error
 
 
 def _fixed(environment: jinja2.Environment, file: PackFile, place: _Place) -> str:
