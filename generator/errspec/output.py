@@ -20,8 +20,8 @@ from errspec.owner import (
     Package,
     Page,
     State,
+    change_of,
     judge,
-    judge_page,
 )
 
 __all__ = [
@@ -102,7 +102,8 @@ def plan(
     files_listed = {path for path in listed if not manifest.is_page(path)}
     ours = {path for path in files_listed if whole or path.startswith(inside)}
     files = disk.located(out, sorted({*rendered, *ours}))
-    paged = list(_pages(out, pages, listed, {*files, *folders}))
+    paged = [change_of(page, out, listed) for page in pages]
+    _refuse_owned(paged, {manifest.NAME, *files, *folders})
     written = {path: files[path] for path in rendered}
     written |= {page.shown.as_posix(): page.real for page in paged}
     disk.refuse_shared({manifest.NAME: record} | written)
@@ -123,7 +124,7 @@ def plan(
             changes.append(Change(path, file, "stray", None, None, file))
 
     hashes = manifest.listing(rendered)
-    hashes |= {c.path: _remembered(c.page) for c in paged if c.page}
+    hashes |= {change.path: change.page.hashes for change in paged if change.page}
     kept = listed.keys() - ours
     if whole:
         kept -= {path for path in listed.keys() - files_listed if _is_gone(out, path)}
@@ -188,32 +189,18 @@ def difference(change: Change, *, most: int = hunks.MOST) -> hunks.Diff:
     return hunks.compare(change.old or "", change.new or "", most=most)
 
 
-def _pages(
-    out: Path, pages: Sequence[Page], listed: manifest.Hashes, ours: Set[str]
-) -> Iterator[Change]:
-    """Yield how each page stands. OutputError for one among the files that are `ours`."""
+def _refuse_owned(pages: Sequence[Change], ours: Set[str]) -> None:
+    """Raise OutputError where pages are among the files, or in the folders, of ours."""
     faults = []
     for page in pages:
-        file, real = disk.named(page.file), disk.real(page.file)
-        path = manifest.page_path(disk.named(out), file)
-        inside = path.removeprefix("./")
-        if inside == manifest.NAME or not ours.isdisjoint(
-            (inside, *manifest.above(inside))
-        ):
+        inside = page.path.removeprefix("./")
+        if not ours.isdisjoint((inside, *manifest.above(inside))):
             faults.append(
-                f"{page.file.as_posix()}: errspec owns all of this file: "
+                f"{page.shown.as_posix()}: errspec owns all of this file: "
                 "regions belong into pages that people write"
             )
-        state = judge_page(page, listed.get(path, frozenset()))
-        old, new = manifest.decoded(page.old), manifest.decoded(page.new)
-        yield Change(path, page.file, state, old, new, real, page)
     if faults:
         raise OutputError("\n".join(faults))
-
-
-def _remembered(page: Page) -> frozenset[str]:
-    """Return the hashes of what is written into a page."""
-    return frozenset(manifest.digest(region.new.encode()) for region in page.regions)
 
 
 def _is_gone(out: Path, path: str) -> bool:

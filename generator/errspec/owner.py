@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from errspec import manifest
+from errspec import disk, manifest
 
 State = Literal[
     "fine",
@@ -77,6 +77,11 @@ class Page(Struct, frozen=True):
     new: bytes
     regions: tuple[Region, ...]
 
+    @property
+    def hashes(self) -> frozenset[str]:
+        """What MANIFEST lists once it is written."""
+        return frozenset(manifest.digest(each.new.encode()) for each in self.regions)
+
 
 class Change(Struct, frozen=True):
     """A file, and what is the matter with it.
@@ -124,10 +129,17 @@ _WORST: tuple[State, ...] = (
 )
 
 
-def judge_page(page: Page, listed: Set[str]) -> State:
-    """Return what a page is told as: the worst of its regions."""
-    states = {_judge_region(region, listed) for region in page.regions}
-    return next(state for state in _WORST if state in states)
+def change_of(page: Page, out: Path, listed: manifest.Hashes) -> Change:
+    """Return how a page stands, told as the worst of its regions.
+
+    Raises OutputError for a path that MANIFEST cannot hold.
+    """
+    path = manifest.page_path(disk.named(out), disk.named(page.file))
+    known = listed.get(path, frozenset())
+    states: set[State] = {_judge_region(region, known) for region in page.regions}
+    state = next(state for state in _WORST if state in states)
+    old, new = manifest.decoded(page.old), manifest.decoded(page.new)
+    return Change(path, page.file, state, old, new, disk.real(page.file), page)
 
 
 def _judge_region(region: Region, listed: Set[str]) -> State:

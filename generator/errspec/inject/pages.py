@@ -38,7 +38,7 @@ def inject(
     """Write the regions of pages. Reads, and writes nothing to disk.
 
     Raises Findings, with all that is wrong in any of the pages; Unreadable where one
-    cannot be read.
+    cannot be read, or the pack is at fault.
     """
     writer = Writer(project, loaded)
     done: list[Injected] = []
@@ -50,7 +50,7 @@ def inject(
             data, raw = _read(project, entry)
             done.append(_injected(writer, entry, data, raw))
         except Findings as error:
-            failed = failed or isinstance(error, Unreadable)
+            failed = failed or error.exit_code != Findings.exit_code
             found += error.diagnostics
             documents += error.documents
     if has_errors(found):
@@ -102,27 +102,23 @@ def _injected(writer: Writer, entry: PageEntry, data: bytes, raw: str) -> Inject
     """Write the regions of one page. Findings, with all that is wrong in it."""
     page = scan(raw, entry.name)
     found = list(page.found)
-    asked = [
-        (region, request.read(region.begin, entry.name)) for region in page.regions
-    ]
+    asked = {begin: request.read(begin, entry.name) for begin in page.begins}
+    for one in asked.values():
+        found += (*one.found, *writer.faults(one, entry.name))
     if not asked and not found:
         mend = "<!-- errspec:begin table --> and <!-- errspec:end -->"
         found.append(
             Diagnostic("no-region", "no region is marked here", entry.name, mend=mend)
         )
-    texts: list[tuple[Region, str, Loaded | None]] = []
-    anchors: set[str] = set()
-    for region, one in asked:
-        found += one.found
-        if not one.found:
-            written = writer.write(one, entry.name, anchors)
-            found += written.found
-            texts.append((region, written.text, written.loaded))
     if found:
         nowhere: source.Node = ((0, 0), (0, 0), {})
         document = source.Document(entry.name, page.text, None, (), nowhere)
         found.sort(key=lambda each: each.span or (0, 0))
         raise Findings(found, [document])
+    anchors: set[str] = set()
+    texts: list[tuple[Region, str, Loaded | None]] = []
+    for region in page.regions:
+        texts.append((region, *writer.write(asked[region.begin], anchors)))
     return _spliced(entry, data, page, texts)
 
 
@@ -135,7 +131,7 @@ def _spliced(
     """Put what is wanted between the markers; every other byte stays."""
     regions: list[owner.Region] = []
     origins: list[Origin] = []
-    parts: list[str] = []
+    parts = [page.mark]
     at, count = 0, 0
     for region, text, loaded in texts:
         begin, end = region.begin.line, region.end.line

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from ..diagnostics import Diagnostic, UsageError, did_you_mean, listed
 from ..options import pack_options
 from ..project import Loaded, Project
@@ -22,16 +20,8 @@ PACK = "markdown"
 """The pack that writes into pages."""
 
 
-class Written(Struct, frozen=True):
-    """What is to stand in a region, if `found` is empty; of which catalogue, if of one."""
-
-    text: str
-    loaded: Loaded | None
-    found: tuple[Diagnostic, ...] = ()
-
-
 class _Wrong(Exception):
-    """What a region asks for cannot be had."""
+    """What a region asks for cannot be had; `word` is at fault, or the marker as a whole."""
 
     def __init__(
         self, id: str, message: str, mend: str | None = None, word: Word | None = None
@@ -48,32 +38,43 @@ class Writer:
         self._loaded = {one.catalogue.id: one for one in loaded}
         self._pack = project.library.pack(PACK)
 
-    def write(self, request: Request, name: str, anchors: set[str]) -> Written:
-        """Write one region of the page `name`.
+    def faults(self, request: Request, page: str) -> Iterator[Diagnostic]:
+        """Yield what cannot be had of what a region of a page asks for."""
+        for wrong in self._faults(request):
+            span = wrong.word.span if wrong.word else request.span
+            yield Diagnostic(wrong.id, wrong.message, page, mend=wrong.mend, span=span)
+
+    def _faults(self, request: Request) -> Iterator[_Wrong]:
+        if not request.kind:
+            return
+        if request.kind not in self._pack.regions:
+            known = self._pack.regions
+            mend = f"it writes {listed(known, 'and')}" if known else "it writes none"
+            message = f"the pack {PACK} does not write {request.kind!r}"
+            yield _Wrong("unknown-region", message, mend)
+        if request.kind in _OVERVIEWS:
+            return
+        try:
+            if request.kind == "entry":
+                if request.code:
+                    self._coded(request, request.code)
+                return
+            one = self._catalogue(request)
+        except _Wrong as wrong:
+            yield wrong
+            return
+        yield from self._unknown_values(request, one)
+        yield from self._unknown_columns(request, one)
+
+    def write(self, request: Request, anchors: set[str]) -> tuple[str, Loaded | None]:
+        """Write a region without faults; return of which catalogue it is, if of one.
 
         `anchors` are those that the page has so far: a code gets its own only once.
         """
-        try:
-            if request.kind not in self._pack.regions:
-                known = self._pack.regions
-                mend = (
-                    f"it writes {listed(known, 'and')}" if known else "it writes none"
-                )
-                message = f"the pack {PACK} does not write this region: {request.kind}"
-                raise _Wrong("unknown-region", message, mend)
-            if request.kind in _OVERVIEWS:
-                names = {request.kind: [*getattr(self, f"_{request.kind}")()]}
-                render = self._project.renderer.overview
-                return Written(render(self._pack, request.kind, names), None)
-            return self._of_codes(request, anchors)
-        except _Wrong as wrong:
-            span = wrong.word.span if wrong.word else request.span
-            found = Diagnostic(
-                wrong.id, wrong.message, name, mend=wrong.mend, span=span
-            )
-            return Written("", None, (found,))
-
-    def _of_codes(self, request: Request, anchors: set[str]) -> Written:
+        if request.kind in _OVERVIEWS:
+            names = {request.kind: [*getattr(self, f"_{request.kind}")()]}
+            renderer = self._project.renderer
+            return renderer.overview(self._pack, request.kind, names), None
         if request.code:
             one, code = self._coded(request, request.code)
             codes = [code]
@@ -82,20 +83,19 @@ class Writer:
             codes = self._selected(request, self._view(one))
         config, catalogue = self._project.config, one.catalogue
         options = pack_options(config, one.entry, self._pack, catalogue)
-        job = Job(catalogue, one.entry.name, self._pack, options)
         anchored: set[str] = set()
         for code in codes if request.kind != "list" else ():
             if anchors.isdisjoint(code.spellings):
                 anchors.update(code.spellings)
                 anchored.add(code.key)
         text = self._project.renderer.region(
-            job,
+            Job(catalogue, one.entry.name, self._pack, options),
             request.kind,
             codes,
-            columns=self._columns(request, one),
+            columns=request.values("columns"),
             anchored=frozenset(anchored),
         )
-        return Written(text, one)
+        return text, one
 
     def _view(self, one: Loaded) -> View:
         return self._project.renderer.view(one.catalogue, one.entry.name, None)
@@ -139,21 +139,7 @@ class Writer:
         return found[0]
 
     def _selected(self, request: Request, view: View) -> list[CodeView]:
-        criteria = {
-            "groups": "group",
-            "verdicts": "retryable",
-            "languages": "language",
-            "raised_by": "raised-by",
-        }
-        for field, name in criteria.items():
-            for value in request.values(name):
-                try:
-                    Selection(**{field: (value,)}).check([view])
-                except UsageError as error:
-                    message, _, mend = str(error).partition(": ")
-                    word = request.arguments[name]
-                    raise _Wrong("wrong-value", message, mend, word) from None
-        wanted = Selection(**{f: request.values(n) for f, n in criteria.items()})
+        wanted = Selection(**{f: request.values(n) for f, n in _CRITERIA.items()})
         retired = request.values("retired") == ("yes",)
         return [
             code
@@ -161,18 +147,28 @@ class Writer:
             if not code.model.internal and (retired or not code.model.retired)
         ]
 
-    def _columns(self, request: Request, one: Loaded) -> tuple[str, ...]:
-        columns = request.values("columns")
+    def _unknown_values(self, request: Request, one: Loaded) -> Iterator[_Wrong]:
+        for field, name in _CRITERIA.items():
+            for value in request.values(name):
+                try:
+                    Selection(**{field: (value,)}).check([self._view(one)])
+                except UsageError as error:
+                    message, _, mend = str(error).partition(": ")
+                    yield _Wrong("wrong-value", message, mend, request.arguments[name])
+
+    def _unknown_columns(self, request: Request, one: Loaded) -> Iterator[_Wrong]:
         option = self._pack.options.get("columns")
-        if option and option.words:
-            own = one.catalogue.attributes if option.attributes else ()
-            for column in columns:
-                if column not in (known := [*option.words, *own]):
-                    mend = did_you_mean(column, known) or f"known: {listed(known)}"
-                    message = f"no column is called {column!r}"
-                    word = request.arguments["columns"]
-                    raise _Wrong("wrong-value", message, mend, word)
-        return columns
+        if option is None or not option.words:
+            return
+        known = [
+            *option.words,
+            *(one.catalogue.attributes if option.attributes else ()),
+        ]
+        for column in request.values("columns"):
+            if column not in known:
+                mend = did_you_mean(column, known) or f"known: {listed(known)}"
+                message = f"no column is called {column!r}"
+                yield _Wrong("wrong-value", message, mend, request.arguments["columns"])
 
     def _catalogues(self) -> Iterator[Any]:
         for one in self._loaded.values():
@@ -198,6 +194,13 @@ class Writer:
             yield {"id": rule.id, "purpose": rule.purpose, "severity": severity}
 
 
+_CRITERIA = {
+    "groups": "group",
+    "verdicts": "retryable",
+    "languages": "language",
+    "raised_by": "raised-by",
+}
+"""The criteria of a `Selection`, and the arguments that give them."""
 _OVERVIEWS = ("catalogues", "packs", "rules")
 
 

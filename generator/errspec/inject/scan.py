@@ -39,11 +39,17 @@ class Region(Struct, frozen=True):
 
 
 class Scan(Struct, frozen=True):
-    """A page's lines, with LF its text, and the regions; `found` is wrong with them."""
+    """A page's lines, with LF its text, and the regions; `found` is wrong with them.
 
+    `begins` are all markers that could begin a region, also where that has no end.
+    `mark` is the page's byte-order mark, if it has one; no line and no text holds it.
+    """
+
+    mark: str
     text: str
     lines: tuple[Line, ...]
     regions: tuple[Region, ...]
+    begins: tuple[Marker, ...]
     found: tuple[Diagnostic, ...]
 
 
@@ -54,7 +60,8 @@ def lines_of(text: str) -> tuple[Line, ...]:
 
 def scan(raw: str, name: str) -> Scan:
     """Find the regions of a page, which diagnostics call `name`."""
-    lines = lines_of(raw)
+    mark = "\ufeff" * raw.startswith("\ufeff")
+    lines = lines_of(raw.removeprefix(mark))
     text = "".join(line.text + "\n" * bool(line.end) for line in lines)
     seen = []
     offset = 0
@@ -63,12 +70,12 @@ def scan(raw: str, name: str) -> Scan:
             seen.append(marker)
         offset += len(line.text) + 1
     if not seen:
-        return Scan(text, lines, (), ())
+        return Scan(mark, text, lines, (), (), ())
     is_mdx = name.lower().endswith(".mdx")
     blocks = _Blocks(text, is_mdx)
     pairing = _Pairing(name, is_mdx, blocks)
     regions = pairing.regions([m for m in seen if not blocks.is_code(m, text)])
-    return Scan(text, lines, regions, tuple(pairing.found))
+    return Scan(mark, text, lines, regions, tuple(pairing.begins), tuple(pairing.found))
 
 
 class _Blocks:
@@ -105,7 +112,7 @@ class _Blocks:
 
 def _without_front_matter(text: str) -> str:
     """Blank out the lines of a page's head, which are no Markdown."""
-    lines = text.removeprefix("\ufeff").split("\n")
+    lines = text.split("\n")
     if _FRONT.fullmatch(lines[0]):
         for number, line in enumerate(lines[1:], 1):
             if line.rstrip() in (lines[0].rstrip(), "..."):
@@ -120,39 +127,40 @@ class _Pairing:
         self._name = name
         self._is_mdx = is_mdx
         self._blocks = blocks
+        self.begins: list[Marker] = []
         self.found: list[Diagnostic] = []
 
     def regions(self, shown: Sequence[Marker]) -> tuple[Region, ...]:
         """Return the regions of which nothing is wrong with the markers."""
         regions = []
-        begun: list[Marker] = []
-        broken: set[Marker] = set()
+        begun: Marker | None = None
+        broken = False
+        spare = 0  # ends that belong to regions around others, which were told
         for marker in shown:
             if marker.form is None and begun:
                 continue  # text that was written into a region may speak of markers
             before = len(self.found)
-            self._check(marker, inside=bool(begun))
+            self._check(marker, inside=begun is not None)
             sound = len(self.found) == before
             if _verb(marker) == "begin":
-                if begun and sound:
-                    self._nested(marker, begun[-1])
-                    broken.add(begun[-1])
-                    sound = False
-                begun.append(marker)
-                if not sound:
-                    broken.add(marker)
+                if sound:
+                    self.begins.append(marker)
+                    if begun:
+                        self._nested(marker, begun)
+                spare += begun is not None
+                begun, broken = marker, not sound
             elif begun:
-                begin = begun.pop()
-                sound = sound and begin not in broken and self._matches(begin, marker)
-                if sound and not begun:
-                    regions.append(Region(begin, marker))
+                if sound and not broken and self._matches(begun, marker):
+                    regions.append(Region(begun, marker))
+                begun = None
+            elif spare:
+                spare -= 1
             elif sound:
                 mend = f"put {SHOWN[marker.form or 'html'].format('begin …')} before it"
                 self._tell(marker, "unpaired-marker", "this ends no region", mend)
-        for begin in begun:
-            if begin not in broken:
-                mend = f"end it with {SHOWN[begin.form or 'html'].format('end')}"
-                self._tell(begin, "unpaired-marker", "this region has no end", mend)
+        if begun and not broken:
+            mend = f"end it with {SHOWN[begun.form or 'html'].format('end')}"
+            self._tell(begun, "unpaired-marker", "this region has no end", mend)
         return tuple(regions)
 
     def _check(self, marker: Marker, *, inside: bool) -> None:
