@@ -9,13 +9,15 @@ import pytest
 
 from support import ROOT, errspec
 
+PAGES = ("README.md", "CONTRIBUTING.md")
+
 pytestmark = pytest.mark.usefixtures("project")
 
 
 @pytest.fixture
 def project(tmp_path: pathlib.Path) -> pathlib.Path:
-    """A copy of this repository's catalogue and output."""
-    for name in ("errspec.yaml", "spec", "generated"):
+    """A copy of this repository's catalogue and output, and of the pages it writes into."""
+    for name in ("errspec.yaml", "spec", "generated", *PAGES):
         source = ROOT / name
         (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name)
     return tmp_path

@@ -36,8 +36,8 @@ _SAID: dict[type[BaseException], str] = {
 }
 
 
-def found(error: BaseException, pack: Pack, template: str, named: Path) -> PackFault:
-    """Make the exception for what a template raised; `named` is where pack.yaml names it."""
+def found(error: BaseException, pack: Pack, template: str, path: Path) -> PackFault:
+    """Make the exception for what a template raised that stands at `path` in pack.yaml."""
     id = next((id for kind, id in _KINDS if isinstance(error, kind)), "template-error")
     said = _SAID.get(type(error)) or getattr(error, "message", None) or str(error)
     if isinstance(error, jinja2.TemplateNotFound) and said == error.name:
@@ -47,7 +47,7 @@ def found(error: BaseException, pack: Pack, template: str, named: Path) -> PackF
     said = said or type(error).__name__
     place = _place(error, pack, template)
     if place is None:
-        wrong = Diagnostic(id, said, pack.document.name, named)
+        wrong = Diagnostic(id, said, pack.document.name, path)
         return PackFault([wrong], [pack.document])
     said, near, mend = said.partition(": did you mean ")
     name, line = place

@@ -74,6 +74,8 @@ class Pack(Struct, frozen=True):
     """The template of how a program uses one code, for pages that show it."""
     index: str | None
     """The template of a page that leads to those of all catalogues."""
+    regions: Mapping[str, str]
+    """Templates, by the kind of region that they write into other people's pages."""
     document: source.Document
 
 
@@ -218,6 +220,9 @@ class Library:
             ),
             usage=data.get("usage"),
             index=data.get("index"),
+            regions={
+                kind: text(path) for kind, path in data.get("regions", {}).items()
+            },
             document=document,
         )
 

@@ -7,7 +7,7 @@ Text of a catalogue goes through a filter; it is never itself read as a template
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import jinja2
@@ -100,13 +100,57 @@ class Renderer:
 
     def index(self, pack: Pack, jobs: Sequence[Job]) -> str:
         """Return the page that leads to the pages that a pack makes of jobs."""
-        views = [self.view(job.catalogue, job.spec, None) for job in jobs]
-        environment = self._environment(pack)
         if pack.index is None:
             raise UsageError(f"the pack {pack.name} has no index of its pages")
+        views = [self.view(job.catalogue, job.spec, None) for job in jobs]
+        size = sum(len(view.codes) for view in views)
+        return self._alone(pack, pack.index, ("index",), {"views": views}, size)
+
+    def region(
+        self,
+        job: Job,
+        kind: str,
+        codes: Sequence[CodeView],
+        *,
+        columns: Sequence[str] = (),
+        anchored: Set[str] = frozenset(),
+    ) -> str:
+        """Return what the job's pack writes of some codes into another page.
+
+        `kind` is one of the pack's `regions`. `columns` are those of a table, where they
+        are not the pack's own; `anchored` the keys of the codes that get their anchors
+        here. LF, and one at the end; PackFault where the pack fails.
+        """
+        names = {
+            "view": self.view(job.catalogue, job.spec, job.pack.language),
+            "options": job.options,
+            "codes": codes,
+            "columns": columns or job.options.get("columns", ()),
+            "anchored": anchored,
+        }
+        return self._region(job.pack, kind, names, len(codes))
+
+    def overview(self, pack: Pack, kind: str, names: Mapping[str, Any]) -> str:
+        """Return what a pack writes of a whole project into another page, as `region` does.
+
+        The `names` are those that the template of this kind knows.
+        """
+        return self._region(pack, kind, names, 0)
+
+    def _region(
+        self, pack: Pack, kind: str, names: Mapping[str, Any], size: int
+    ) -> str:
+        path = ("regions", kind)
+        return self._alone(pack, pack.regions[kind], path, names, size).lstrip("\n")
+
+    def _alone(
+        self, pack: Pack, template: str, path: Path, names: Mapping[str, Any], size: int
+    ) -> str:
+        """Return what a template of a pack writes apart from its files."""
+        environment = self._environment(pack)
         if not pack.trusted:
-            allow(environment, sum(len(view.codes) for view in views))
-        return _filled(environment, pack, pack.index, {"views": views}, ("index",))
+            allow(environment, size)
+        return _filled(environment, pack, template, path, names)
 
     def _usages(self, job: Job, code: CodeView) -> list[tuple[str, str]]:
         """Return how programs use a code: a language's title, and its lines."""
@@ -117,7 +161,7 @@ class Renderer:
             names = {"view": view, "options": other.options}
             names["code"] = view.code[code.key]
             environment = self._environment(pack)
-            text = _filled(environment, pack, pack.usage or "", names, ("usage",))
+            text = _filled(environment, pack, pack.usage or "", ("usage",), names)
             found.append((view.language.title, text.rstrip("\n")))
         return [(title, text) for title, text in found if text]
 
@@ -205,7 +249,7 @@ def _text(
 ) -> str:
     if file.template is not None:
         path = ("files", place.number, "template")
-        return _filled(environment, place.pack, file.template, names, path)
+        return _filled(environment, place.pack, file.template, path, names)
     return _ended(file.text) if place.pack.trusted else _fixed(environment, file, place)
 
 
@@ -213,10 +257,10 @@ def _filled(
     environment: jinja2.Environment,
     pack: Pack,
     template: str,
+    path: Path,
     names: Mapping[str, Any],
-    named: Path,
 ) -> str:
-    """Return what a template makes of the names; `named` is where pack.yaml names it."""
+    """Return what a template writes, which pack.yaml names at `path`."""
     try:
         return _ended(environment.get_template(template).render(names))
     except PackFault:  # of another pack, whose lines this one shows
@@ -224,7 +268,7 @@ def _filled(
     except Exception as error:  # whatever a template may do
         from . import faults  # only then
 
-        raise faults.found(error, pack, template, named) from error
+        raise faults.found(error, pack, template, path) from error
 
 
 def _fixed(environment: jinja2.Environment, file: PackFile, place: _Place) -> str:
