@@ -17,7 +17,7 @@ from errspec.view import View
 from javascript import run_node
 from packages import imported
 from rust import cargo, for_rust
-from support import CATALOGUES, compile_files, need, run, view_of, write
+from support import CATALOGUES, compile_files, errspec, need, run, view_of, write
 
 NAMES = ("agent", "criogen", "oma", "sink", "family")
 Uses = Mapping[str, Mapping[str, str]]
@@ -174,3 +174,97 @@ def test_lines_of_rust_are_sound(made: pathlib.Path, tmp_path: pathlib.Path) -> 
         RUSTFLAGS="-D warnings -A deprecated",
     )
     assert done.returncode == 0, done.stderr
+
+
+OWN = """\
+errspec: 1
+id: shop
+title: Shop errors
+version: 0.1.0
+languages: [python]
+base_class: ShopError
+codes:
+  GONE: {meaning: It is gone., retryable: false}
+"""
+
+
+@pytest.mark.parametrize(
+    ("template", "status", "said"),
+    [
+        ("{% macro usage(code) %}\nask for {{ code.key }}\n{% endmacro %}", 0, ""),
+        ("{% macro usage(code) %}{% endmacro %}", 0, ""),
+        (
+            "\n{% macro usage(code) %}{{ code.nme }}{% endmacro %}",
+            2,
+            "packs/own/u.j2:2:32: error[undefined]: a CodeView has no 'nme'",
+        ),
+        (
+            "{{ view.id }}",
+            2,
+            "packs/own/pack.yaml:4:8: error[template-error]: it has no macro 'usage'",
+        ),
+        (
+            "{% macro usage(code) %}{{ code.__class__ }}{% endmacro %}",
+            2,
+            "error[not-allowed]",
+        ),
+        (
+            "{% macro usage(code) %}{% for a in range(99999) %}{% for b in range(99999) %}"
+            "{% endfor %}{% endfor %}{% endmacro %}",
+            2,
+            "error[template-limit]",
+        ),
+        ("{% macro usage(", 2, "packs/own/u.j2:1:"),
+        (None, 2, "pack.yaml:4:8: error[no-template]: 'u.j2' is not there"),
+    ],
+)
+def test_a_pack_of_the_users_says_how_its_codes_are_used(
+    template: str | None, status: int, said: str, tmp_path: pathlib.Path
+) -> None:
+    """In its sandbox, with each fault shown at its line."""
+    pack = tmp_path / "packs" / "own"
+    pack.mkdir(parents=True)
+    (pack / "pack.yaml").write_text(
+        "pack: 1\nlanguage: python\nfiles: [{to: a, text: a}]\nusage: u.j2\n",
+        encoding="utf-8",
+    )
+    if template is not None:
+        (pack / "u.j2").write_text(template, encoding="utf-8")
+    (tmp_path / "shop.yaml").write_text(OWN, encoding="utf-8")
+    (tmp_path / "errspec.yaml").write_text(
+        "errspec: 1\ntemplates: [packs]\n"
+        "catalogues: [{spec: shop.yaml, targets: [own, html]}]\n",
+        encoding="utf-8",
+    )
+    done = errspec("generate", cwd=tmp_path)
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+    assert said in done.stderr
+    page = tmp_path / "generated" / "html" / "shop" / "index.html"
+    assert page.exists() is (status == 0)
+    if status == 0:
+        wanted = "ask for" in (template or "")
+        assert ("<code>ask for GONE</code>" in page.read_text("utf-8")) is wanted
+
+
+def test_a_page_of_the_users_needs_an_index_for_the_site(
+    tmp_path: pathlib.Path,
+) -> None:
+    """Without one the site cannot be; with one it is that one."""
+    pack = tmp_path / "packs" / "html"
+    pack.mkdir(parents=True)
+    about = "pack: 1\nmarkup: html\nfiles: [{to: index.html, text: mine}]\n"
+    (pack / "pack.yaml").write_text(about, encoding="utf-8")
+    (tmp_path / "shop.yaml").write_text(OWN, encoding="utf-8")
+    (tmp_path / "errspec.yaml").write_text(
+        "errspec: 1\ntemplates: [packs]\ncatalogues: [{spec: shop.yaml}]\n",
+        encoding="utf-8",
+    )
+    done = errspec("docs", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "errspec: the pack html has no index of its pages\n"
+    (pack / "pack.yaml").write_text(f"{about}index: i.j2\n", encoding="utf-8")
+    (pack / "i.j2").write_text("{{ views[0].title | text }}", encoding="utf-8")
+    done = errspec("docs", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site/index.html").read_text("utf-8") == "Shop errors\n"
+    assert (tmp_path / "site/shop/index.html").read_text("utf-8") == "mine\n"

@@ -7,7 +7,8 @@ Text of a catalogue goes through a filter; it is never itself read as a template
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from typing import Any
 
 import jinja2
@@ -46,6 +47,7 @@ class Renderer:
         self._library = library
         self._environments: dict[str, jinja2.Environment] = {}
         self._views: dict[tuple[int, str], View] = {}
+        self._macros: dict[tuple[int, str], Callable[[CodeView], str]] = {}
 
     def view(self, catalogue: Catalogue, spec: str, language: str | None) -> View:
         """Return the catalogue's View in a language; a neutral one for None.
@@ -156,14 +158,23 @@ class Renderer:
         """Return how programs use a code: a language's title, and its lines."""
         found = []
         for other in job.companions:
-            pack = other.pack
-            view = self.view(job.catalogue, job.spec, pack.language)
+            view = self.view(job.catalogue, job.spec, other.pack.language)
             names = {"view": view, "options": other.options}
-            names["code"] = view.code[code.key]
-            environment = self._environment(pack)
-            text = _filled(environment, pack, pack.usage or "", ("usage",), names)
-            found.append((view.language.title, text.rstrip("\n")))
-        return [(title, text) for title, text in found if text]
+            with _blaming(other.pack, other.pack.usage or "", ("usage",)):
+                lines = self._usage(other, names)(view.code[code.key]).rstrip()
+            found.append((view.language.title, lines))
+        return [(title, lines) for title, lines in found if lines]
+
+    def _usage(self, job: Job, names: Mapping[str, Any]) -> Callable[[CodeView], str]:
+        """Return the macro of the template of a pack's `usage`, which is read once."""
+        key = id(job.catalogue), job.pack.name
+        if key not in self._macros:
+            template = self._environment(job.pack).get_template(job.pack.usage or "")
+            macro = getattr(template.make_module(dict(names)), "usage", None)
+            if macro is None:
+                raise jinja2.TemplateRuntimeError("it has no macro 'usage'")
+            self._macros[key] = macro
+        return self._macros[key]
 
     def _environment(self, pack: Pack) -> jinja2.Environment:
         if pack.name not in self._environments:
@@ -261,8 +272,15 @@ def _filled(
     names: Mapping[str, Any],
 ) -> str:
     """Return what a template writes, which pack.yaml names at `path`."""
-    try:
+    with _blaming(pack, template, path):
         return _ended(environment.get_template(template).render(names))
+
+
+@contextmanager
+def _blaming(pack: Pack, template: str, path: Path) -> Iterator[None]:
+    """Turn what a template raises into the PackFault that shows its line."""
+    try:
+        yield
     except PackFault:  # of another pack, whose lines this one shows
         raise
     except Exception as error:  # whatever a template may do
