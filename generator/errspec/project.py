@@ -164,7 +164,8 @@ class Project:
         for name in dict.fromkeys(only) or self.targets(one.entry, one.catalogue):
             pack = self.library.pack(name)
             options = pack_options(self.config, one.entry, pack, one.catalogue)
-            yield Job(one.catalogue, one.entry.name, pack, options)
+            given = frozenset(one.entry.options.get(name, ()))
+            yield Job(one.catalogue, one.entry.name, pack, options, given)
 
     def _package(self, job: Job) -> Package:
         return Package(job.folder, self.renderer.render(job), job.pack.litter)
