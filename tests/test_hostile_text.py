@@ -206,7 +206,7 @@ PAGE = "markdown/hostile/errors.md"
 PAGES = {"by class": (), "by group": ("PICK_A", "PICK_B", "PickError")}
 """The two shapes of a page, and what the catalogue must lack for it."""
 TEXT = {"text", "text_special", "code_inline"}
-TAGS = re.compile(r'<br/>|</?code>|<a id="[\w.:-]+">|</a>')
+TAGS = re.compile(r'<br/>|</?code>|<a (?:id="|href="#)[\w.:-]+">|</a>')
 
 
 @pytest.fixture(scope="module")

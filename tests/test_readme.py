@@ -189,6 +189,21 @@ def test_the_classification_of_the_readme_does_what_it_says(
     assert done.stderr == ""
 
 
+def test_the_page_of_the_readme_is_what_an_error_tells(tmp_path: pathlib.Path) -> None:
+    """With the address that it shows, an error tells the page in the comment."""
+    [page] = [t.content for t in TOKENS if "\ndocs_url:" in t.content]
+    spec = tmp_path / "shop.yaml"
+    spec.write_text(_block("yaml", CATALOGUE) + page, encoding="utf-8")
+    [package] = compile_files(spec, "python")
+    root = write(package, tmp_path)
+    shown = next(t.content for t in TOKENS if ".docs_url  " in t.content)
+    line = re.search(r"^(error\.docs_url) +# ('.*')$", shown, flags=re.M)
+    assert line
+    script = f"{shown}\nassert {line[1]} == {line[2]}"
+    done = run("python", "-c", script, cwd=tmp_path, PYTHONPATH=str(root))
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_config_of_the_readme_is_valid(tmp_path: pathlib.Path) -> None:
     """The errspec.yaml that it shows works beside the catalogue that it shows."""
     (tmp_path / "spec").mkdir()

@@ -184,11 +184,10 @@ class Project:
         shown = tuple(job for job in own if job.pack.usage)
         for name in dict.fromkeys(only) or targets:
             job = self._job(one, name)
-            set_here = one.entry.options.get(name, {})
             others = {
                 option: value
                 for option, value in unless_set.items()
-                if option in job.pack.options and option not in set_here
+                if option in job.pack.options and option not in job.given
             }
             yield replace(
                 job,
@@ -199,7 +198,8 @@ class Project:
     def _job(self, one: Loaded, target: str) -> Job:
         pack = self.library.pack(target)
         options = pack_options(self.config, one.entry, pack, one.catalogue)
-        return Job(one.catalogue, one.entry.name, pack, options)
+        given = frozenset(one.entry.options.get(target, ()))
+        return Job(one.catalogue, one.entry.name, pack, options, given)
 
     def _package(self, job: Job) -> Package:
         return Package(job.folder, self.renderer.render(job), job.pack.litter)

@@ -227,6 +227,8 @@ export interface AgentErrorOptions {
 export declare class AgentError extends Error {
   readonly code: string;
   readonly retryable: boolean;
+  /** The page of the error's code. */
+  readonly docsUrl: string | undefined;
   /** What came over the wire and has no place elsewhere. */
   readonly extra: Readonly<Record<string, unknown>>;
   constructor(
@@ -245,6 +247,8 @@ export declare class AgentError extends Error {
  */
 export declare class HitlInterrupt extends Error {
   readonly retryable: boolean;
+  /** The page of the error's code. */
+  readonly docsUrl: string | undefined;
   /** What came over the wire and has no place elsewhere. */
   readonly extra: Readonly<Record<string, unknown>>;
   constructor(message?: string, options?: Options);

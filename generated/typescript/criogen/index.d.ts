@@ -255,6 +255,8 @@ export interface CriogenErrorOptions {
 export declare class CriogenError extends Error {
   readonly code: string;
   readonly retryable: boolean;
+  /** The page of the error's code. */
+  readonly docsUrl: string | undefined;
   /** What came over the wire and has no place elsewhere. */
   readonly extra: Readonly<Record<string, unknown>>;
   /** the code of what the node met, such as memo_type_mismatch */

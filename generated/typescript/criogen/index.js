@@ -734,7 +734,11 @@ export const CriogenError = /* @__PURE__ */ rt.define(
     ],
     catalogue: CATALOGUE,
   },
-  class CriogenError extends rt.Branded {},
+  class CriogenError extends rt.Branded {
+    get docsUrl() {
+      return lookup(this.code)?.docsUrl;
+    }
+  },
 );
 
 export const LimitExceededError = /* @__PURE__ */ rt.define(

@@ -51,7 +51,7 @@ export function toProblem(error) {
   }
   const info = lookup(error.code);
   const status = info?.http ?? UNMAPPED;
-  const page = info?.internal ? undefined : info?.docsUrl;
+  const page = info?.docsUrl;
   const message = rt.read(error, "message");
   const fields = fieldsOf(error);
   const wait = toHeader(waitOf(error));

@@ -226,6 +226,8 @@ export declare class OmaError extends Error {
   static readonly attributes: ErrorAttributes;
   readonly code: string;
   readonly retryable: boolean | undefined;
+  /** The page of the error's code. */
+  readonly docsUrl: string | undefined;
   /** What came over the wire and has no place elsewhere. */
   readonly extra: Readonly<Record<string, unknown>>;
   constructor(
@@ -661,6 +663,8 @@ export declare class TaskProfileValidationError extends Error {
   /** What the catalogue says of the class. */
   static readonly attributes: ErrorAttributes;
   readonly retryable: boolean | undefined;
+  /** The page of the error's code. */
+  readonly docsUrl: string | undefined;
   /** What came over the wire and has no place elsewhere. */
   readonly extra: Readonly<Record<string, unknown>>;
   /** what the failed call took */

@@ -21,7 +21,7 @@ from .messages import message_parts
 from .nesting import check_nesting
 from .scope import Scope, few, optional, prose
 from .sharing import check_shared_wire_names, check_wire_names
-from .types import RESERVED, check_statable, read_field, read_fields
+from .types import ON_WIRE, check_statable, read_field, read_fields
 from .verdicts import answer, read_rules
 
 __all__ = ["build", "message_parts"]
@@ -94,14 +94,14 @@ def _check_wire(
 ) -> None:
     """Check that no two things have one name on the wire."""
     case, under = envelope.get("case", "snake"), envelope.get("fields_under")
-    if under in RESERVED:
+    if under in ON_WIRE:
         scope.error(
             "wire-name",
             f"every error has {under!r} on the wire already",
             ("envelope", "fields_under"),
             mend="say another name, such as details",
         )
-    taken = () if under else RESERVED
+    taken = () if under else ON_WIRE
     for section, entries in (("classes", classes), ("codes", codes)):
         for name, entry in entries.items():
             check_wire_names(scope, entry.fields, (section, name), case, taken)

@@ -23,7 +23,9 @@ SIMPLE = (
     "error",
     "retry_after",
 )
-RESERVED = ("code", "message", "retryable")
+ON_WIRE = ("code", "message", "retryable")
+"""What every error has on the wire."""
+RESERVED = (*ON_WIRE, "docs_url")
 """Names that no field may have: every error has these attributes already."""
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")

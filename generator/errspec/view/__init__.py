@@ -281,6 +281,8 @@ class View(Struct, frozen=True, dict=True):
             is_raised=raised,
             verdict=self._terms.verdict(code.verdict, code.fields),
             fields=self._terms.fields(code.fields, (own or code.classes or ("",))[0]),
-            docs_url=url and url.replace("{anchor}", code.key),
+            docs_url=(
+                None if code.internal else url and url.replace("{anchor}", code.key)
+            ),
             class_names=own if raised else (),
         )

@@ -99,6 +99,15 @@ class PageView(Struct, frozen=True, dict=True):
         return found
 
     @cached_property
+    def names_raisers(self) -> bool:
+        """Tell whether any code that readers need says who raises it."""
+        return any(
+            v.code[c.key].is_raised and v.code[c.key].raised_by
+            for c in self.view.shown
+            for v in self.view.languages.values()
+        )
+
+    @cached_property
     def class_groups(self) -> tuple[ClassGroup, ...]:
         """The classes that readers need, each in the first group that it has.
 

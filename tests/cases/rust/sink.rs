@@ -296,3 +296,16 @@ fn r12_a_retry_after_is_seconds_or_a_date() {
         .delay_at(SystemTime::now())
         .is_some());
 }
+
+#[test]
+fn an_error_tells_the_page_of_its_code() {
+    let page = made(ErrorCode::NodeTimeout).docs_url();
+    assert_eq!(page, Some("https://example.org/errors#node_timeout"));
+    let alias = SinkError::from_parts("timeout_of_node", "m", None);
+    assert_eq!(alias.docs_url(), page);
+    assert_eq!(made(ErrorCode::Auth).docs_url(), None); // internal
+    assert_eq!(
+        SinkError::from_parts("NOWHERE", "m", None).docs_url(),
+        None
+    );
+}

@@ -94,6 +94,12 @@ class AgentError(_rt.Branded, Exception):
         _rt.identify(self, code, BY_TEXT.get(code))
         _rt.settle(self, retryable)
 
+    @property
+    def docs_url(self) -> str | None:
+        """The page of the error's code; None where there is none."""
+        info = BY_TEXT.get(getattr(self, "code", ""))
+        return info.docs_url if info is not None else None
+
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
         """Judge the verdict by code and fields, and by what the caller knows."""
         info = BY_TEXT.get(getattr(self, "code", ""))
@@ -129,6 +135,12 @@ class HitlInterrupt(_rt.Branded, Exception):
         self.message = message
         if retryable is not None:
             _rt.settle(self, retryable)
+
+    @property
+    def docs_url(self) -> str | None:
+        """The page of the error's code; None where there is none."""
+        info = BY_TEXT.get(getattr(self, "code", ""))
+        return info.docs_url if info is not None else None
 
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
         """Judge the verdict by code and fields, and by what the caller knows."""

@@ -67,6 +67,12 @@ class CriogenError(_rt.Branded, Exception):
         elif "retryable" not in self.__dict__:
             self.retryable = self.__errspec_judge__(_rt.NO_CONTEXT)
 
+    @property
+    def docs_url(self) -> str | None:
+        """The page of the error's code; None where there is none."""
+        info = BY_TEXT.get(getattr(self, "code", ""))
+        return info.docs_url if info is not None else None
+
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool:
         """Judge the verdict by code and fields, and by what the caller knows."""
         info = BY_TEXT.get(getattr(self, "code", ""))

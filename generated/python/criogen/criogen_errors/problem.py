@@ -130,7 +130,7 @@ def to_problem(error: _Error) -> Problem:
         "code": error.code if info is None else info.wire,
         "retryable": _rt.get_retryable(error),
     }
-    if info is not None and not info.internal:
+    if info is not None and info.docs_url is not None:
         title = info.meaning or PHRASES[status]
         body = {"type": info.docs_url, **body, "title": title}
     fields = fields_of(error)

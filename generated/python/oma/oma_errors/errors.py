@@ -124,6 +124,12 @@ class OmaError(_rt.Branded, Exception):
         _rt.identify(self, code, BY_TEXT.get(code))
         _rt.settle(self, retryable)
 
+    @property
+    def docs_url(self) -> str | None:
+        """The page of the error's code; None where there is none."""
+        info = BY_TEXT.get(getattr(self, "code", ""))
+        return info.docs_url if info is not None else None
+
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool | None:
         """Judge the verdict by code and fields, and by what the caller knows."""
         info = BY_TEXT.get(getattr(self, "code", ""))
@@ -1109,6 +1115,12 @@ class OmaValidationError(_rt.Branded, Exception):
         if retryable is not None:
             _rt.settle(self, retryable)
 
+    @property
+    def docs_url(self) -> str | None:
+        """The page of the error's code; None where there is none."""
+        info = BY_TEXT.get(getattr(self, "code", ""))
+        return info.docs_url if info is not None else None
+
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool | None:
         """Judge the verdict by code and fields, and by what the caller knows."""
         return None
@@ -1226,6 +1238,12 @@ class TaskProfileValidationError(_rt.Branded, Exception):
             self.provider = _rt.check_string("provider", provider)
         if retryable is not None:
             _rt.settle(self, retryable)
+
+    @property
+    def docs_url(self) -> str | None:
+        """The page of the error's code; None where there is none."""
+        info = BY_TEXT.get(getattr(self, "code", ""))
+        return info.docs_url if info is not None else None
 
     def __errspec_judge__(self, context: Mapping[str, object]) -> bool | None:
         """Judge the verdict by code and fields, and by what the caller knows."""

@@ -218,6 +218,12 @@ impl CriogenError {
         self.known().and_then(ErrorCode::http_status)
     }
 
+    /// Return the page of its code, if it has one.
+    #[must_use]
+    pub fn docs_url(&self) -> Option<&'static str> {
+        self.known().and_then(|code| code.info().docs_url)
+    }
+
     /// Return how long to wait before the next attempt, counted from now.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {

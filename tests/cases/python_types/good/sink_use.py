@@ -35,6 +35,13 @@ def many(error: StorageError) -> None:
         Literal["storage_unavailable", "storage_corrupt", "storage_odd", "shared_code"],
     )
     assert_type(error.retryable, bool | None)
+    assert_type(error.docs_url, str | None)
+
+
+def pages(error: SinkError, root: ProfileError, family: FamilyError) -> None:
+    assert_type(error.docs_url, str | None)
+    assert_type(root.docs_url, str | None)
+    assert_type(family.docs_url, str | None)  # a catalogue without pages
 
 
 def derived(reason: PolicyErrorReason) -> None:

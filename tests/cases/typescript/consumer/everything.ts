@@ -31,6 +31,12 @@ type Same<A, B> =
     : false;
 function same<A, B>(_: Same<A, B>): void {}
 
+export function pages(error: KnownError, root: ProfileError): unknown {
+  same<typeof error.docsUrl, string | undefined>(true);
+  same<typeof root.docsUrl, string | undefined>(true);
+  return error.docsUrl;
+}
+
 export function narrow(error: KnownError): unknown {
   switch (error.code) {
     case "storage_corrupt":

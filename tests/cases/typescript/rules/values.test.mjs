@@ -539,3 +539,28 @@ test("what the catalogue says of a code", () => {
     "node_timeout",
   ]);
 });
+
+test("E3 an error tells the page of its code, which is no part of it", () => {
+  const page = "https://example.org/errors#";
+  for (const [error, code] of [
+    [new sink.SinkError("node_timeout", "m"), "node_timeout"],
+    [new sink.SinkError("timeout_of_node", "m"), "node_timeout"],
+    [new sink.SinkError("POLICY_DENIED", "m"), "POLICY_DENIED"],
+    [new sink.PolicyError("m", { reason: "denied" }), "POLICY_DENIED"],
+    [new sink.HTTPConnectError("m", { status: 503 }), "http.connect"],
+  ]) {
+    assert.equal(error.docsUrl, page + code);
+    assert.equal(error.docsUrl, sink.lookup(error.code).docsUrl);
+    assert(!Reflect.ownKeys(error).includes("docsUrl"));
+    for (const name in error) assert.notEqual(name, "docsUrl");
+    assert(!JSON.stringify(error).includes(page));
+  }
+  for (const error of [
+    new sink.SinkError("auth", "internal: the docs do not show it"),
+    new sink.SinkError("NOWHERE", "m"),
+    new sink.ProfileError("no code at all"),
+    new agent.PolicyDeniedError("no pages"),
+  ]) {
+    assert.equal(error.docsUrl, undefined);
+  }
+});

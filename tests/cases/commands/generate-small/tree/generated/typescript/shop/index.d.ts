@@ -93,6 +93,8 @@ export interface ShopErrorOptions {
 export declare class ShopError extends Error {
   readonly code: string;
   readonly retryable: boolean;
+  /** The page of the error's code. */
+  readonly docsUrl: string | undefined;
   /** What came over the wire and has no place elsewhere. */
   readonly extra: Readonly<Record<string, unknown>>;
   constructor(
