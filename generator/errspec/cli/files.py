@@ -26,18 +26,24 @@ if TYPE_CHECKING:
     "--dry-run", is_flag=True, help="Say what would be written; write nothing."
 )
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand.")
+@click.option("--watch", is_flag=True, help="Do it again at each change, until Ctrl-C.")
 def generate(
     spec: tuple[pathlib.Path, ...],
     targets: tuple[str, ...],
     out: pathlib.Path | None,
     dry_run: bool,
     force: bool,
+    watch: bool,
 ) -> int:
     """Write what the catalogues say.
 
     Files that are right already stay untouched. Where a file was edited by hand
     nothing is written, unless --force.
     """
+    if watch:
+        from .watching import again
+
+        return again(spec, targets, out, dry_run, force)
     from .. import output, report
 
     project = project_of(spec, out)
