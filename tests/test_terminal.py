@@ -32,6 +32,10 @@ def _shell(command: str, cwd: pathlib.Path = ROOT) -> tuple[int, str]:
         (f"{ERRSPEC} schema | true", 0),
         (f"{ERRSPEC} explain NOPE 2> >(true)", 2),
         (f"{ERRSPEC} list >&-", 0),
+        (f"{ERRSPEC} list --format json | head -1", 0),
+        (f"{ERRSPEC} list --format markdown >&-", 0),
+        (f"{ERRSPEC} explain CriogenError --json > /dev/full", 2),
+        (f"{ERRSPEC} explain CriogenError >&-", 0),
         (f"{ERRSPEC} list 2>&-", 0),
         (f"{ERRSPEC} list > /dev/full", 2),
         (f"{ERRSPEC} --version > /dev/full", 2),
@@ -86,6 +90,8 @@ def test_a_link_that_leads_to_itself_is_one_clear_message(
         ("errspec check --f", "--format"),
         ("errspec check --format sa", "sarif"),
         ("errspec schema fi", "findings"),
+        ("errspec explain POLICY_DENI", "POLICY_DENIED"),
+        ("errspec explain PolicyD", "PolicyDeniedError"),
     ],
 )
 def test_bash_completes_as_the_readme_says(

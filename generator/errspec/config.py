@@ -7,7 +7,7 @@ import os
 import pathlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -101,7 +101,7 @@ def load(
     there is neither a spec nor an errspec.yaml; Findings or Unreadable where that is
     wrong.
     """
-    found = _nearest()
+    found = nearest()
     here = pathlib.Path()
     config = _read(found) if found else Config(here, here / "generated", ())
     if not specs and not found:
@@ -119,7 +119,37 @@ def load(
     return replace(config, out=out or config.out, today=today)
 
 
-def _nearest() -> pathlib.Path | None:
+class Inputs(NamedTuple):
+    """What a run reads, there or not, as far as errspec.yaml can be read."""
+
+    files: tuple[pathlib.Path, ...]
+    folders: tuple[pathlib.Path, ...]
+    """Folders of packs."""
+    pages: tuple[pathlib.Path, ...]
+    """Pages of the user's, into which it writes, too."""
+
+
+def inputs(specs: Sequence[pathlib.Path], file: pathlib.Path) -> Inputs:
+    """Return what a run over the specs, or over all of an errspec.yaml, reads."""
+    data: Any = {}
+    with contextlib.suppress(Unreadable):
+        data = source.read(file).data
+
+    def named(values: Any) -> tuple[pathlib.Path, ...]:
+        listed = values if isinstance(values, list) else ()
+        scalars = (v for v in listed if isinstance(v, str | int))
+        return tuple(file.parent / text(v) for v in scalars)
+
+    if not isinstance(data, dict):
+        data = {}
+    entries = data.get("catalogues")
+    listed = entries if isinstance(entries, list) else ()
+    own = named([e.get("spec") for e in listed if isinstance(e, dict)])
+    files = dict.fromkeys((file, *(specs or own)))
+    return Inputs(tuple(files), named(data.get("templates")), named(data.get("inject")))
+
+
+def nearest() -> pathlib.Path | None:
     """Return the nearest errspec.yaml, as a path from where we are."""
     try:
         above = len(pathlib.Path.cwd().parents)

@@ -37,6 +37,11 @@ def escape(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
+def printable(text: str) -> str:
+    """Return the text with escapes for what a terminal might obey."""
+    return "".join(c if c.isprintable() else escape(c) for c in text)
+
+
 def fold(text: str) -> str:
     """Return `text` as one line: each run of white space becomes one space.
 

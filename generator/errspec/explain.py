@@ -1,107 +1,205 @@
-"""Answers in the terminal: the list of codes, one code explained, the packs."""
+"""All that is known of a code, as an answer in the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from .diagnostics import UsageError, did_you_mean
-from .packs import Library
-from .view import CodeView, View
+from .diagnostics import listed
+from .escapes import fold, printable
+from .model import Type
+from .schema import text as value_text
+from .selection import Found
+from .view import CodeView, FieldView, View
 from .words import (
     class_names,
-    difference_lines,
     passing_words,
-    raised_lines,
-    short_verdict,
     value_words,
     verdict_lines,
 )
 
-
-def table(view: View) -> Iterator[str]:
-    """Yield a line a code, under a heading, then how many codes each language raises."""
-    yield f"{view.title} ({view.id} {view.version})"
-    rows = [
-        (c.key, short_verdict(c.verdict), ", ".join(_raising(view, c)) or "retired")
-        for c in view.codes
-    ]
-    widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
-    for key, verdict, languages in rows:
-        yield f"  {key:{widths[0]}}  {verdict:{widths[1]}}  {languages}".rstrip()
-    counts = (
-        f"{len(local.raised)} raised in {local.language.title}"
-        for local in view.languages.values()
-    )
-    codes = f"{len(view.codes)} code{'s' * (len(view.codes) != 1)}"
-    yield f"{codes}: {', '.join(counts)}"
+Style = Callable[[str, str], str]
+"""Colours a text by its role, such as heading."""
 
 
-def _raising(view: View, code: CodeView) -> list[str]:
-    return [n for n, local in view.languages.items() if local.code[code.key].is_raised]
+def explained(
+    found: Sequence[Found],
+    width: int | None = None,
+    style: Style = lambda role, text: text,
+) -> Iterator[str]:
+    """Yield, line by line, what catalogues say of codes; nothing in it is an order.
 
-
-def explained(views: Sequence[View], text: str) -> Iterator[str]:
-    """Yield what the catalogues say of a code, under any spelling, alias or wire value.
-
-    UsageError where none of them knows it.
+    Lines are broken at `width`, where there is one.
     """
-    found = [(v, c) for v in views for c in v.codes if text in _texts(c)]
-    if not found:
-        known = [t for v in views for c in v.codes for t in _texts(c)]
-        help = did_you_mean(text, known) or "errspec list shows all codes"
-        raise UsageError(f"no code is spelt {text!r}: {help}")
     for number, (view, code) in enumerate(found):
         if number:
             yield ""
-        yield from _code(view, code)
+        titles = [view.catalogue.groups[g].title for g in code.model.groups]
+        about = _plain(", ".join((view.title, *titles)))
+        yield f"{style('heading', code.key)} ({about})"
+        yield ""
+        for paragraph in _happened(view, code):
+            yield from _wrapped("  ", paragraph, width)
+        yield ""
+        yield from _table(list(_rows(view, code)), width, style)
 
 
-def _texts(code: CodeView) -> tuple[str, ...]:
-    wire = () if code.model.wire is None else (str(code.model.wire),)
-    return (*code.spellings, *code.model.aliases, *wire)
-
-
-def _code(view: View, code: CodeView) -> Iterator[str]:
-    model = code.model
-    titles = [view.catalogue.groups[g].title for g in model.groups]
-    yield f"{code.key} ({', '.join([view.title, *titles])})"
-    yield ""
+def _happened(view: View, code: CodeView) -> Iterator[str]:
+    """Yield what a code means, and whether it is still in use."""
     if code.meaning:
-        yield f"  {code.meaning}"
-    if code.hint:
-        yield f"  What to do: {code.hint}"
-    yield ""
-    first, *others = verdict_lines(code.verdict)
-    pinned = " (control flow: passes through every retry layer)" if code.control else ""
-    pinned = pinned or (" (pinned)" if code.pinned else "")
-    yield f"  Retry: {first}{pinned}"
-    yield from (f"         {line}" for line in others)
-    if model.http is not None:
-        yield f"  HTTP status: {model.http}"
-    for field in code.fields:
-        optional = " (optional)" if field.optional else ""
-        about = f": {field.meaning}" if field.meaning else ""
-        yield f"  Carries {field.key}{optional}{about}"
-    if names := class_names(view, code):
-        yield f"  Class: {', '.join(names)}"
-    yield from (f"  Raised by {line}" for line in raised_lines(view, code))
-    yield from (f"  {line}" for line in difference_lines(view, code))
-    if len(code.spellings) > 1 or model.aliases:
-        yield f"  Also read as: {', '.join([*code.spellings[1:], *model.aliases])}"
-    for key, value in model.attributes.items():
-        yield f"  {key}: {value_words(value)}"
+        yield code.meaning
+    yield from _local(view, code, "meaning")
     if passing := passing_words(code):
-        yield f"  {passing}"
-    yield from (f"  See {link}" for link in model.links)
-    if code.docs_url:
-        yield f"  See {code.docs_url}"
+        yield passing
+    if code.model.deprecated and code.model.deprecated.sunset:
+        yield f"It may go after {code.model.deprecated.sunset}."
+    if code.model.internal:
+        yield "It is internal: the published pages leave it out."
 
 
-def packs(library: Library) -> Iterator[str]:
-    """Yield each pack with what it writes, and its options with their defaults."""
-    for name in library.names():
-        pack = library.pack(name)
-        yield f"{name}: {pack.meaning}"
-        for option in pack.options.values():
-            about = f"  {option.meaning}" if option.meaning else ""
-            yield f"  {option.name} = {option.default!r}{about}"
+def _local(view: View, code: CodeView, what: str) -> Iterator[str]:
+    """Yield what languages say otherwise of a code's meaning or hint."""
+    for name, local in code.model.languages.items():
+        if said := getattr(local, what):
+            yield f"In {view.languages[name].language.title}: {said}"
+
+
+def _rows(view: View, code: CodeView) -> Iterator[tuple[str, list[str]]]:
+    """Yield what each row of the answer is called, and its lines."""
+    model = code.model
+    yield (
+        "What to do",
+        [*((code.hint,) if code.hint else ()), *_local(view, code, "hint")],
+    )
+    yield "Retry", list(_retry(code))
+    yield "HTTP status", [str(model.http)] if model.http else []
+    yield "Message", [model.message] if model.message else []
+    yield "Carries", [_field(view, code, field) for field in code.fields]
+    yield "Class", _class_lines(view, code)
+    yield "Raised by", list(_raised(view, code))
+    yield "Spelt", list(_spelt(view, code))
+    for key, value in model.attributes.items():
+        yield key, [value_words(value)]
+    yield "Since", [model.since] if model.since else []
+    yield "See", [*((code.docs_url,) if code.docs_url else ()), *model.links]
+
+
+def _retry(code: CodeView) -> Iterator[str]:
+    yield from verdict_lines(code.verdict)
+    if code.control:
+        yield "It is control flow, and passes through every retry layer."
+    elif code.pinned:
+        yield "It is pinned: no stamp changes it."
+
+
+def _field(view: View, code: CodeView, field: FieldView) -> str:
+    """Say one thing that a code carries: its name everywhere, type and meaning."""
+    kind = f"{type_words(field.type)}{', optional' if field.optional else ''}"
+    if field.key in code.model.const:
+        kind += f", always `{value_text(code.model.const[field.key])}`"
+    others: dict[str, list[str]] = {}
+    for local in view.languages.values():
+        if local.code[code.key].is_raised:
+            spelt = local.name(field.key, "field")
+            others.setdefault(spelt, []).append(f"in {local.language.title}")
+    if field.on_wire:
+        others.setdefault(field.wire, []).append("on the wire")
+    others.pop(field.key, None)
+    spelt = "".join(f"; `{n}` {listed(w, 'and')}" for n, w in others.items())
+    about = f": {field.meaning}" if field.meaning else ""
+    return f"`{field.key}` ({kind}{spelt}){about}"
+
+
+def type_words(type: Type) -> str:
+    """Say a type: "text", "`a` or `b`", "list of integer"."""
+    if type.kind == "words":
+        other = ("another word",) if type.open else ()
+        return listed((*(f"`{word}`" for word in type.words), *other))
+    if type.item is not None:
+        return f"{type.kind} of {type_words(type.item)}"
+    return f"a code of {type.name}" if type.kind == "code" else type.name or type.kind
+
+
+def _class_lines(view: View, code: CodeView) -> list[str]:
+    """Return the classes of a code: once where languages agree, else for each."""
+    named = _by_language(view, code, lambda local: local.class_names)
+    if len(named) < 2:
+        return [", ".join(class_names(view, code))] if any(named) else []
+    return [f"{who}: {', '.join(names)}" for names, who in named.items() if names]
+
+
+def _raised(view: View, code: CodeView) -> Iterator[str]:
+    """Yield who raises a code in which languages, and where nobody does, and why."""
+    if code.model.retired:
+        yield "nobody any more"
+    for names, who in _by_language(view, code, lambda local: local.raised_by).items():
+        yield f"{who}: {', '.join(names)}" if names else who
+    for name, reason in code.absent.items():
+        title = view.languages[name].language.title
+        yield f"{title}: never raised, only read ({reason})"
+
+
+def _by_language(
+    view: View, code: CodeView, what: Callable[[CodeView], tuple[str, ...]]
+) -> dict[tuple[str, ...], str]:
+    """Return the titles of the languages that raise a code, by what they have of it."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for local in view.languages.values():
+        if local.code[code.key].is_raised:
+            found.setdefault(what(local.code[code.key]), []).append(
+                local.language.title
+            )
+    return {names: ", ".join(titles) for names, titles in found.items()}
+
+
+def _spelt(view: View, code: CodeView) -> Iterator[str]:
+    """Yield each text that stands for a code, and where, unless there is only one."""
+    model = code.model
+    if len(code.spellings) > 1:
+        places: dict[str, list[str]] = {s: [] for s in code.spellings}
+        for name, local in view.languages.items():
+            reason = model.languages[name].reason if name in model.languages else ""
+            spelling = local.code[code.key].spelling
+            why = f" ({reason})" if reason and spelling != code.key else ""
+            places[spelling].append(f"{local.language.title}{why}")
+        for spelling, where in places.items():
+            yield f"`{spelling}` in {listed(where or ['the catalogue'], 'and')}"
+    if model.wire is not None:
+        yield f"`{model.wire}` on the wire"
+    yield from (f"`{alias}`, which is only read" for alias in model.aliases)
+
+
+def _table(
+    rows: Sequence[tuple[str, list[str]]], width: int | None, style: Style
+) -> Iterator[str]:
+    """Yield the rows that have lines, each under the one before it."""
+    filled = [(f"{_plain(label)}:", lines) for label, lines in rows if lines]
+    room = max(len(label) for label, _ in filled)
+    for label, lines in filled:
+        head = f"  {style('heading', label)}{' ' * (room - len(label) + 1)}"
+        for line in lines:
+            first, *rest = _wrapped(" " * (room + 3), line, width)
+            yield head + first.lstrip(" ")
+            yield from rest
+            head = " " * (room + 3)
+
+
+def _wrapped(indent: str, text: str, width: int | None) -> list[str]:
+    """Return the text in lines of no more than `width` columns, words left whole."""
+    text = _plain(text)
+    if width is None:
+        return [indent + text]
+    room = max(width - len(indent), 20)
+    if text.isascii():
+        from textwrap import wrap
+
+        lines = wrap(text, room, break_long_words=False, break_on_hyphens=False)
+    else:  # some scripts put no spaces between words
+        from wcwidth import wrap  # slower to import than most catalogues are to read
+
+        lines = wrap(text, room, break_on_hyphens=False)
+    return [indent + line for line in lines or [""]]
+
+
+def _plain(text: str) -> str:
+    """Return the text as one line in which nothing is an order to a terminal."""
+    return printable(fold(text))

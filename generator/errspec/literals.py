@@ -8,14 +8,14 @@ language by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 
 from msgspec import Struct
 
 from .escapes import CODE, Data, Writer, display_width, escaper, fold, hider, reach
 
 
-class Strings(Struct, frozen=True, eq=False):
+class Strings(Struct, frozen=True, eq=False, dict=True):
     """How a language writes a string.
 
     quotes        the marks to choose from, the preferred one first
@@ -39,9 +39,12 @@ class Strings(Struct, frozen=True, eq=False):
         escape, hide = escaper(data["escapes"]), hider(data)
         return cls(tuple(data["quotes"]), data["quote_escape"], escape, hide)
 
-    @cache  # noqa: B019 (there is one of these for each language, and names recur)
-    def literal(self, text: str) -> str:
-        """Return the shortest literal that means `text`, the first quotes on a tie."""
+    @cached_property
+    def literal(self) -> Writer:
+        """What returns the shortest literal of a text, the first quotes on a tie."""
+        return cache(self._literal)  # names recur; it goes when the language goes
+
+    def _literal(self, text: str) -> str:
         body = self.hide(self.escape(text))
         for quote in self.quotes:
             if quote not in body:

@@ -40,7 +40,7 @@ def resolved(view: View) -> dict[str, Any]:
         },
         "attributes": _fields(view, catalogue.attributes.values()),
         "context": _fields(view, catalogue.context.values()),
-        "codes": [_code(view, c) for c in catalogue.codes.values()],
+        "codes": [resolved_code(view, c) for c in catalogue.codes.values()],
         "classes": {
             name: [_class(c) for c in local.classes]
             for name, local in view.languages.items()
@@ -75,7 +75,8 @@ def _classification(found: Classification) -> dict[str, Any]:
     }
 
 
-def _code(view: View, code: Code) -> dict[str, Any]:
+def resolved_code(view: View, code: Code) -> dict[str, Any]:
+    """Return one code, seen through the neutral view of its catalogue."""
     shown = view.code[code.key]
     return {
         "code": code.key,

@@ -1,4 +1,4 @@
-"""Picks codes out of catalogues: by group, verdict, language and who raises them."""
+"""Picks codes out of catalogues: by name, or by group, verdict, language and raiser."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from .words import short_verdict
 
 VERDICTS = ("yes", "no", "depends", "unset")
 """What `words.short_verdict` says of a code."""
+
+
+Found = tuple[View, CodeView]
+"""A code, and the neutral view of its catalogue."""
 
 
 class Selection(Struct, frozen=True):
@@ -76,3 +80,55 @@ def _known(what: str, values: Iterable[str], known: Iterable[str]) -> None:
             raise UsageError(
                 f"no {what} is called {value!r}: {did_you_mean(value, all_known) or help}"
             )
+
+
+def names(views: Sequence[View]) -> list[str]:
+    """Return everything that `find` finds: spellings, aliases, wire values, classes."""
+    codes = (name for v in views for c in v.codes for name in _names(c))
+    classes = (name for v in views for name in _classes(v))
+    return list(dict.fromkeys((*codes, *classes)))
+
+
+def find(views: Sequence[View], name: str) -> list[Found]:
+    """Return the codes that have a spelling, an alias or a wire value of this name.
+
+    Where there is none: the codes of the classes of this name, and where these have
+    none, of those that derive from them. UsageError where nothing is called so.
+    """
+    found = [(v, c) for v in views for c in v.codes if name in _names(c)]
+    if found:
+        return found
+    found = [(v, v.code[key]) for v in views for key in _classes(v).get(name, ())]
+    if found:
+        return found
+    for view in views:
+        for local in view.languages.values():
+            if each := local.class_named.get(name):
+                about = f": {each.meaning}" if each.meaning else ""
+                raise UsageError(f"{name} is a class without a code{about}")
+    help = did_you_mean(name, names(views)) or "errspec list shows all codes"
+    raise UsageError(f"no code is spelt {name!r}: {help}")
+
+
+def _names(code: CodeView) -> tuple[str, ...]:
+    wire = () if code.model.wire is None else (str(code.model.wire),)
+    return (*code.spellings, *code.model.aliases, *wire)
+
+
+def _classes(view: View) -> dict[str, list[str]]:
+    """Return the keys of the codes that each class stands for, in any language."""
+    own: dict[str, set[str]] = {}
+    derived: dict[str, set[str]] = {}
+    for local in view.languages.values():
+        for each in local.classes:
+            keys = {code.key for code in each.codes}
+            own.setdefault(each.name, set()).update(keys)
+            above = each.parent
+            while above is not None:
+                derived.setdefault(above, set()).update(keys)
+                above = local.class_named[above].parent
+    order = list(view.code)
+    return {
+        name: sorted(keys or derived.get(name, set()), key=order.index)
+        for name, keys in own.items()
+    }

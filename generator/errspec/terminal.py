@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TextIO
 
 import click
 
 from .diagnostics import OutputError
-from .escapes import escape
+from .escapes import display_width, printable
 
 _COLOURS: Mapping[str, Mapping[str, Any]] = {
     "place": {"bold": True},
@@ -21,6 +22,13 @@ _COLOURS: Mapping[str, Mapping[str, Any]] = {
     "warning": {"fg": "yellow", "bold": True},
     "note": {"fg": "cyan"},
     "caret": {"fg": "green"},
+    "heading": {"bold": True},
+    "yes": {"fg": "green"},
+    "no": {"fg": "red"},
+    "depends": {"fg": "yellow"},
+    "unset": {"dim": True},
+    "faint": {"dim": True},
+    "plain": {},
 }
 
 # How lines begin, and words, that CI servers take for orders: ::add-mask, ##vso[.
@@ -31,7 +39,9 @@ def style(stream: Any) -> Callable[[str, str], str]:
     """Return what colours a text by its role: nothing, unless a terminal shows it."""
     if stream is None or not stream.isatty() or os.environ.get("NO_COLOR"):
         return lambda role, text: text
-    return lambda role, text: click.style(text, **_COLOURS[role])
+    return lambda role, text: (
+        click.style(text, **how) if (how := _COLOURS[role]) else text
+    )
 
 
 def prepare() -> None:
@@ -46,7 +56,7 @@ def say(line: str, *, err: bool = False) -> None:
 
     Texts of a catalogue and names of files get here, and both may be hostile.
     """
-    put("".join(c if c.isprintable() else escape(c) for c in line), err=err)
+    put(printable(line), err=err)
 
 
 def put(text: str, *, err: bool = False) -> None:
@@ -56,6 +66,73 @@ def put(text: str, *, err: bool = False) -> None:
     that a message cannot is nobody's to know.
     """
     _emit(_ORDER.sub(_hidden, text), err=err)
+
+
+def width() -> int | None:
+    """Return how many columns the terminal has that shows stdout; None if none does."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def page(lines: Sequence[str], *, pager: bool = True) -> None:
+    """Print lines, through the user's pager where they do not fit on the terminal.
+
+    The pager is $PAGER, else less, which is told as git tells it to keep colours. Where
+    it is missing the lines are printed; what becomes of it changes nothing.
+    """
+    text = "\n".join(lines)
+    command = _pager() if pager and width() and not _fits(lines) else []
+    if not command or not _paged(command, _ORDER.sub(_hidden, text)):
+        put(text)
+
+
+def _fits(lines: Sequence[str]) -> bool:
+    """Tell whether the terminal shows these lines at once, with a prompt below."""
+    import shutil
+
+    columns, rows = shutil.get_terminal_size()
+    widths = (display_width(click.unstyle(line)) for line in lines)
+    return sum(max(1, math.ceil(width / columns)) for width in widths) < rows
+
+
+def _pager() -> list[str]:
+    """Return the command of the pager; nothing where none can be used."""
+    import shlex
+
+    if os.environ.get("TERM", "dumb" if os.name != "nt" else "") == "dumb":
+        return []
+    try:
+        command = shlex.split(os.environ.get("PAGER", "less"), posix=os.name != "nt")
+    except ValueError:  # a quote without its end
+        return []
+    return [] if command == ["cat"] else command
+
+
+def _paged(command: Sequence[str], text: str) -> bool:
+    """Show a text in a pager until that ends. False where it cannot be started."""
+    import signal
+    import subprocess
+
+    environment = {"LESS": "FRX", **os.environ}
+    # Ctrl-C is the pager's, which lives on: were we gone, two would read the keyboard.
+    # No SIG_IGN, which a pager would inherit.
+    kept = signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
+    except OSError:
+        return False
+    else:
+        with contextlib.suppress(OSError):  # it read no more than it wanted
+            pager.communicate(
+                f"{text}\n".encode(sys.stdout.encoding, "backslashreplace")
+            )
+        pager.wait()
+        return True
+    finally:
+        signal.signal(signal.SIGINT, kept)
 
 
 def write(text: str) -> None:

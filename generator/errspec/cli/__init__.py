@@ -51,10 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run errspec and exit."""
     terminal.prepare()
     args = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(_run(args))
+    sys.exit(attempt(args))
 
 
-def _run(args: list[str]) -> int:
+def attempt(args: list[str]) -> int:
+    """Run one command, tell all that is to be told, and return the exit code."""
     session = Session()
     try:
         return _finished(session, args)

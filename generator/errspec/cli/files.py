@@ -40,12 +40,14 @@ if TYPE_CHECKING:
     "--dry-run", is_flag=True, help="Say what would be written; write nothing."
 )
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand.")
+@click.option("--watch", is_flag=True, help="Do it again at each change, until Ctrl-C.")
 def generate(
     spec: tuple[pathlib.Path, ...],
     targets: tuple[str, ...],
     out: pathlib.Path | None,
     dry_run: bool,
     force: bool,
+    watch: bool,
 ) -> int:
     """Write what the catalogues say.
 
@@ -53,6 +55,10 @@ def generate(
     nothing is written, unless --force. Without SPEC, --target and --out also the
     regions of the pages that errspec.yaml lists, as `errspec inject` does.
     """
+    if watch:
+        from .watching import again
+
+        return again(spec, targets, out, dry_run, force)
     project = project_of(spec, out)
     return _write(
         _rendered(project, load(project), targets, spec or out), dry_run, force

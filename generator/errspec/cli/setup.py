@@ -15,7 +15,7 @@ from .common import PathType
 @click.command()
 def targets() -> int:
     """List the packs and their options."""
-    from .. import explain
+    from .. import listing
     from ..config import load
 
     try:
@@ -24,7 +24,7 @@ def targets() -> int:
         project_folders = ()
     from ..packs import Library
 
-    for line in explain.packs(Library(project_folders)):
+    for line in listing.packs(Library(project_folders)):
         terminal.say(line)
     return 0
 
@@ -34,14 +34,14 @@ def targets() -> int:
     "name",
     default="catalogue",
     type=click.Choice(
-        ["catalogue", "config", "pack", "language", "markup", "findings"]
+        ["catalogue", "config", "pack", "language", "markup", "findings", "codes"]
     ),
 )
 def schema(name: str) -> int:
     """Print the JSON Schema of a catalogue.
 
     Or of another of errspec's files: config, pack, language, markup; or of the
-    findings that --format json gives.
+    findings that --format json gives; or of the codes that list and explain give as JSON.
     """
     from .. import resources
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from ..diagnostics import Diagnostic, Related
-from ..escapes import escape
+from ..escapes import printable
 from .document import Document
 
 Style: TypeAlias = Callable[[str, str], str]
@@ -19,7 +19,7 @@ MAX_TEXT = 1000
 def visible(text: str) -> str:
     """Return the text, shortened, with escapes for what a terminal might obey."""
     text = text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "…"
-    return "".join(c if c.isprintable() else escape(c) for c in text)
+    return printable(text)
 
 
 def show(
