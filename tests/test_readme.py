@@ -197,6 +197,8 @@ def test_the_config_of_the_readme_is_valid(tmp_path: pathlib.Path) -> None:
     (tmp_path / "spec/shop.yaml").write_text(catalogue, encoding="utf-8")
     config = _block("yaml", "errspec: 1")
     (tmp_path / "errspec.yaml").write_text(config, encoding="utf-8")
+    page = "<!-- errspec:begin table -->\n<!-- errspec:end -->\n"
+    (tmp_path / "README.md").write_text(page, encoding="utf-8")
     assert errspec("generate", cwd=tmp_path).returncode == 0
     assert errspec("check", cwd=tmp_path).returncode == 0
 

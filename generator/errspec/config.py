@@ -42,6 +42,21 @@ class Entry(Struct, frozen=True):
     """Where the entry stands in errspec.yaml."""
 
 
+class PageEntry(Struct, frozen=True):
+    """A page that people wrote and that has regions of ours.
+
+    `name` is what messages call it: its path from where we are. `place` is where it
+    stands in errspec.yaml, if it does.
+    """
+
+    path: pathlib.Path
+    place: Path = ()
+
+    @property
+    def name(self) -> str:
+        return self.path.as_posix()
+
+
 class Config(Struct, frozen=True):
     """A project's set-up; `document` is None where there is no errspec.yaml."""
 
@@ -55,6 +70,7 @@ class Config(Struct, frozen=True):
     """The breaking changes that were agreed on."""
     today: str | None = None
     """What day it is, such as 2026-11-30, where somebody said so."""
+    pages: tuple[PageEntry, ...] = ()
 
     def wrong(self, id: str, message: str, path: Path, mend: str | None) -> Findings:
         """Make the exception for something wrong in errspec.yaml."""
@@ -236,7 +252,25 @@ def _read(path: pathlib.Path) -> Config:
         data.get("rules", {}),
         document,
         tuple(_allowances(document, data.get("breaking_allow", ()))),
+        pages=tuple(_pages(document, root, data.get("inject", ()))),
     )
+
+
+def _pages(
+    document: source.Document, root: pathlib.Path, raw: Sequence[Any]
+) -> Iterator[PageEntry]:
+    seen: set[str] = set()
+    for index, each in enumerate(raw):
+        path = root / text(each)
+        place: Path = ("inject", index)
+        if _escapes(text(each)):
+            message = f"{each!r} does not lie below {FILE}"
+            raise _wrong(document, "wrong-path", message, place, "name a page below it")
+        if (real := os.path.realpath(path)) in seen:
+            message = f"{each!r} stands here twice"
+            raise _wrong(document, "repeated-value", message, place, None)
+        seen.add(real)
+        yield PageEntry(path, place)
 
 
 def _allowances(document: source.Document, raw: Sequence[Any]) -> Iterator[Allowance]:

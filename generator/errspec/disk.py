@@ -53,6 +53,18 @@ def located(out: Path, paths: Iterable[str]) -> dict[str, Path]:
     return files
 
 
+def named(path: Path) -> Path:
+    """Return a path from the root, through no link but the last part, if that is one."""
+    with blaming(path):
+        return Path(os.path.realpath(path.parent), path.name)
+
+
+def real(path: Path) -> Path:
+    """Return the file itself that a path leads to."""
+    with blaming(path):
+        return Path(os.path.realpath(path))
+
+
 def refuse_shared(files: Mapping[str, Path]) -> None:
     """Raise OutputError where links make two paths one file."""
     owners: dict[Path, str] = {}
@@ -141,7 +153,12 @@ def abandon() -> None:
 
 
 def write(shown: Path, file: Path, text: str) -> None:
-    """Put `text` into `file` in one step, keeping the mode of the file it replaces."""
+    """Put `text` into `file`, as `put` does."""
+    put(shown, file, text.encode())
+
+
+def put(shown: Path, file: Path, data: bytes) -> None:
+    """Put `data` into `file` in one step, keeping the mode of the file it replaces."""
     global _unfinished
     # Not tempfile: its files are 0600, where the umask should decide.
     new = file.with_name(manifest.TEMPORARY.replace("*", os.urandom(8).hex()))
@@ -150,7 +167,7 @@ def write(shown: Path, file: Path, text: str) -> None:
             new.parent.mkdir(parents=True, exist_ok=True)
             _unfinished = new  # before there is one: a signal may come in between
             with new.open("xb") as stream:
-                stream.write(text.encode())
+                stream.write(data)
             with suppress(FileNotFoundError):
                 new.chmod(stat.S_IMODE(file.stat().st_mode))
             new.replace(file)

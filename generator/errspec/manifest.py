@@ -1,15 +1,20 @@
 """What errspec may write and what it wrote: legal paths, and MANIFEST's lines.
 
 A line is `sha256  path`, the hash taken after line endings became LF, so that a
-checkout with CRLF still counts as ours.
+checkout with CRLF still counts as ours. Of a page that people wrote, whose path begins
+with a dot, it is that of a region.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from errspec.diagnostics import OutputError
 
 NAME = "MANIFEST"
 
@@ -95,6 +100,26 @@ def canonical(path: str) -> str:
     return "/".join(segments)
 
 
+def is_page(path: str) -> bool:
+    """Tell a page that people wrote, of which only regions are ours, from a file of ours."""
+    return path.startswith(("./", "../"))
+
+
+def page_path(out: Path, page: Path) -> str:
+    """Return what MANIFEST calls a page: its path from `out`, which begins with a dot.
+
+    Raises OutputError for a path that some system cannot hold.
+    """
+    try:
+        path = Path(os.path.relpath(page, out)).as_posix()
+    except ValueError:  # another drive
+        path = page.as_posix()
+    path = path if is_page(path) else f"./{path}"
+    if not _is_canonical(path):
+        raise OutputError(f"{page.name!r}: MANIFEST cannot hold a path like this one")
+    return path
+
+
 def folded(path: str) -> str:
     """Return what a disk that ignores case and composition takes `path` for."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
@@ -164,6 +189,9 @@ def parse(data: bytes) -> tuple[Hashes, tuple[int, ...]]:
 
 
 def _is_canonical(path: str) -> bool:
+    if is_page(path):
+        above = re.fullmatch(r"(?:\./|(?:\.\./)+)(.*)", path, re.DOTALL)
+        path = above[1] if above else ""
     try:
         # U+FFFD stands where bytes were not UTF-8, and names no file of ours.
         return canonical(path) == path and "\N{REPLACEMENT CHARACTER}" not in path

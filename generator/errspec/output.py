@@ -1,72 +1,42 @@
 """From rendered text to files: what stands on disk against what should, then writing.
 
 `plan` only reads, `apply` only does what a plan says; who owns which file is decided
-in one place, `_judge`, with MANIFEST as the memory of what errspec wrote.
+in `owner`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+import os
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 
 from errspec import disk, hunks, manifest
 from errspec.diagnostics import OutputError
+from errspec.owner import (
+    ACTIONS,
+    Change,
+    Package,
+    Page,
+    State,
+    change_of,
+    judge,
+)
 
-State = Literal[
-    "fine",
-    "missing",
-    "outdated",
-    "mixed-endings",
-    "conflicted",
-    "edited",
-    "left-over",
-    "left-over-edited",
-    "stray",
+__all__ = [
+    "ACTIONS",
+    "Change",
+    "EditedError",
+    "Package",
+    "Page",
+    "Plan",
+    "State",
+    "apply",
+    "difference",
+    "plan",
+    "refuse_edited",
 ]
-
-ACTIONS: Mapping[State, Literal["leave", "write", "refuse", "delete"]] = {
-    "fine": "leave",
-    "missing": "write",
-    "outdated": "write",
-    "mixed-endings": "write",
-    "conflicted": "write",
-    "edited": "refuse",
-    "left-over": "delete",
-    "left-over-edited": "leave",
-    "stray": "leave",
-}
-
-
-class Package(Struct, frozen=True):
-    """One rendered (catalogue, pack) pair.
-
-    `folder` is a posix path below the output folder, the keys of `files` are posix
-    paths below `folder`. `litter` names what tools leave there: `*.pyc` is a file,
-    `__pycache__/` a folder, at any depth.
-    """
-
-    folder: str
-    files: Mapping[str, str]
-    litter: tuple[str, ...] = ()
-
-
-class Change(Struct, frozen=True):
-    """One path below the output folder, and what is the matter with it.
-
-    `old` is the text on disk (None: there is none, or it is a stranger's), `new` the
-    rendered one (None: not rendered), both with LF; bytes that are not UTF-8 show as
-    U+FFFD. `real` is the file itself, where `path` is a link to it or leads through
-    one. The path of a stray folder ends with a slash.
-    """
-
-    path: str
-    state: State
-    old: str | None
-    new: str | None
-    real: Path
 
 
 class Plan(Struct, frozen=True):
@@ -97,21 +67,30 @@ class Plan(Struct, frozen=True):
 class EditedError(OutputError):
     """Files to be written were edited by hand; nothing was written."""
 
-    def __init__(self, out: Path, changes: Sequence[Change]) -> None:
-        names = "".join(f"\n  {(out / c.path).as_posix()}" for c in changes)
+    def __init__(self, changes: Sequence[Change]) -> None:
+        names = "".join(f"\n  {change.shown.as_posix()}" for change in changes)
+        paged = ", or out of the regions" if any(c.page for c in changes) else ""
         super().__init__(
             f"nothing was written: these are not as errspec wrote them{names}\n"
-            "move the edits into the spec or a template, or overwrite with --force"
+            f"move the edits into the spec or a template{paged}, "
+            "or overwrite with --force"
         )
         self.changes = tuple(changes)
 
 
-def plan(out: Path, packages: Sequence[Package], *, whole: bool = False) -> Plan:
-    """Compare what stands below `out` with the packages. Reads, and writes nothing.
+def plan(
+    out: Path,
+    packages: Sequence[Package],
+    pages: Sequence[Page] = (),
+    *,
+    whole: bool = False,
+) -> Plan:
+    """Compare what stands below `out` with the packages, and pages with their regions.
 
-    Only the packages' folders are judged; `whole` says that these are all packages
-    there are, so that a listed file outside of them is left over too. Raises
-    OutputError for paths that clash or lead outside, and where the disk refuses.
+    Reads, and writes nothing. Only the packages' folders are judged; `whole` says that
+    these are all packages there are, so that a listed file outside of them is left over
+    too. Raises OutputError for paths that clash or lead outside, and where the disk
+    refuses.
     """
     rendered = _rendered(packages)
     record = disk.located(out, [manifest.NAME])[manifest.NAME]
@@ -120,36 +99,47 @@ def plan(out: Path, packages: Sequence[Package], *, whole: bool = False) -> Plan
 
     folders = [manifest.canonical(package.folder) for package in packages]
     inside = tuple(f"{folder}/" for folder in folders)
-    ours = {path for path in listed if whole or path.startswith(inside)}
+    files_listed = {path for path in listed if not manifest.is_page(path)}
+    ours = {path for path in files_listed if whole or path.startswith(inside)}
     files = disk.located(out, sorted({*rendered, *ours}))
-    disk.refuse_shared({manifest.NAME: record} | {p: files[p] for p in rendered})
+    paged = [change_of(page, out, listed) for page in pages]
+    _refuse_owned(paged, {manifest.NAME, *files, *folders})
+    written = {path: files[path] for path in rendered}
+    written |= {page.shown.as_posix(): page.real for page in paged}
+    disk.refuse_shared({manifest.NAME: record} | written)
 
     changes = []
     for path, file in files.items():
         new = rendered.get(path)
         data = disk.read(out / path, file, wanted=new is not None)
         if data is not None or new is not None:
-            state = _judge(data, new, listed.get(path, frozenset()))
+            state = judge(data, new, listed.get(path, frozenset()))
             old = None if data is None else manifest.decoded(data)
-            changes.append(Change(path, state, old, new, file))
+            changes.append(Change(path, out / path, state, old, new, file))
     known = {change.path for change in changes}
     known |= {folder for path in known for folder in manifest.above(path)}
     for package, folder in zip(packages, folders, strict=True):
         for path in disk.strays(out, folder, known, package.litter):
-            changes.append(Change(path, "stray", None, None, out / path))
+            file = out / path
+            changes.append(Change(path, file, "stray", None, None, file))
 
     hashes = manifest.listing(rendered)
+    hashes |= {change.path: change.page.hashes for change in paged if change.page}
     kept = listed.keys() - ours
+    if whole:
+        kept -= {path for path in listed.keys() - files_listed if _is_gone(out, path)}
     kept |= {change.path for change in changes if change.state == "left-over-edited"}
     clean = manifest.text({path: listed[path] for path in kept} | hashes)
+    held = {record.parent, *(file.parent for file in files.values())}
+    held |= {change.real.parent for change in paged}
     return Plan(
         out,
-        tuple(sorted(changes, key=lambda change: change.path)),
-        _record(recorded, clean, record),
+        tuple(sorted([*changes, *paged], key=lambda change: change.path)),
+        _record(out, recorded, clean, record),
         manifest.text(manifest.united(listed, hashes)),
-        tuple(disk.temporary({record.parent, *(f.parent for f in files.values())})),
+        tuple(disk.temporary(held)),
         tuple(sorted(ours - known)),
-        tuple(_warnings(out, recorded, broken, changes)),
+        tuple(_warnings(out, recorded, broken, [*changes, *paged])),
     )
 
 
@@ -173,15 +163,17 @@ def apply(plan: Plan, *, force: bool = False) -> tuple[Change, ...]:
     # Old and new hashes before the first file: killed from here on, either is ours.
     if writes and recorded != plan.interim:
         recorded = plan.interim
-        disk.write(plan.out / record.path, record.real, recorded)
+        disk.write(record.shown, record.real, recorded)
     for change in writes:
-        disk.write(plan.out / change.path, change.real, change.new or "")
+        if change.page:
+            _refuse_changed(change, change.page)
+        disk.put(change.shown, change.real, change.data)
     for change in deletions:
         disk.delete(plan.out, change.path)
     for path in (*(change.path for change in deletions), *plan.gone):
         disk.prune(plan.out, path)
     if recorded != record.new:
-        disk.write(plan.out / record.path, record.real, record.new or "")
+        disk.put(record.shown, record.real, record.data)
     return (*writes, *deletions, *((record,) if record.state != "fine" else ()))
 
 
@@ -189,7 +181,7 @@ def refuse_edited(plan: Plan) -> None:
     """Raise EditedError where a file to be written was edited by hand."""
     edited = [c for c in plan.changes if ACTIONS[c.state] == "refuse"]
     if edited:
-        raise EditedError(plan.out, edited)
+        raise EditedError(edited)
 
 
 def difference(change: Change, *, most: int = hunks.MOST) -> hunks.Diff:
@@ -197,28 +189,38 @@ def difference(change: Change, *, most: int = hunks.MOST) -> hunks.Diff:
     return hunks.compare(change.old or "", change.new or "", most=most)
 
 
-def _judge(old: bytes | None, new: str | None, listed: Set[str]) -> State:
-    """Return what a path is told as, given the hashes that MANIFEST lists for it."""
-    if old is None:
-        return "missing"
-    if new is None:
-        return "left-over" if manifest.digest(old) in listed else "left-over-edited"
-    if manifest.normalised(old) == new.encode():
-        return "mixed-endings" if manifest.has_mixed_endings(old) else "fine"
-    if manifest.digest(old) in listed:
-        return "outdated"
-    # A page about merging may show the marks: there they are no sign of a merge.
-    marked = manifest.has_conflict_marks
-    merging = marked(manifest.decoded(old)) and not marked(new)
-    return "conflicted" if merging else "edited"
+def _refuse_owned(pages: Sequence[Change], ours: Set[str]) -> None:
+    """Raise OutputError where pages are among the files, or in the folders, of ours."""
+    faults = []
+    for page in pages:
+        inside = page.path.removeprefix("./")
+        if not ours.isdisjoint((inside, *manifest.above(inside))):
+            faults.append(
+                f"{page.shown.as_posix()}: errspec owns all of this file: "
+                "regions belong into pages that people write"
+            )
+    if faults:
+        raise OutputError("\n".join(faults))
 
 
-def _record(old: bytes | None, new: str, real: Path) -> Change:
+def _is_gone(out: Path, path: str) -> bool:
+    return not os.path.lexists(out / path)
+
+
+def _refuse_changed(change: Change, page: Page) -> None:
+    """Raise OutputError where a page is not any more what it was when it was read."""
+    if disk.read(change.shown, change.real) != page.old:
+        raise OutputError(
+            f"{change.shown.as_posix()}: changed while errspec worked; run it again"
+        )
+
+
+def _record(out: Path, old: bytes | None, new: str, real: Path) -> Change:
     """Return what is to be done about MANIFEST, which nobody edits."""
     text = None if old is None else manifest.decoded(old)
     behind: State = "missing" if text is None else "outdated"
     state = "fine" if (text or "") == new else behind
-    return Change(manifest.NAME, state, text, new, real)
+    return Change(manifest.NAME, out / manifest.NAME, state, text, new, real)
 
 
 def _rendered(packages: Sequence[Package]) -> dict[str, str]:
@@ -246,7 +248,8 @@ def _warnings(
     out: Path, recorded: bytes | None, broken: Sequence[int], changes: Sequence[Change]
 ) -> Iterator[str]:
     shown = (out / manifest.NAME).as_posix()
-    if recorded is None and any(change.old is not None for change in changes):
+    differing = (c for c in changes if c.old is not None)
+    if recorded is None and any(not c.page or c.state == "edited" for c in differing):
         yield f"{shown} is missing: nothing is deleted, no file that differs is written"
     if broken:
         such = f"line {broken[0]}" + f" and {len(broken) - 1} more" * (len(broken) > 1)

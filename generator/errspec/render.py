@@ -118,6 +118,13 @@ class Renderer:
         }
         return self._region(job.pack, kind, names, len(codes))
 
+    def overview(self, pack: Pack, kind: str, names: Mapping[str, Any]) -> str:
+        """Return what a pack writes of a whole project into another page, as `region` does.
+
+        The `names` are those that the template of this kind knows.
+        """
+        return self._region(pack, kind, dict(names), 0)
+
     def _region(self, pack: Pack, kind: str, names: dict[str, Any], size: int) -> str:
         environment = self._environment(pack)
         if not pack.trusted:

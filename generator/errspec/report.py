@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from . import output, source
-from .diagnostics import Diagnostic, Path
+from .diagnostics import Diagnostic, Path, listed
 from .output import Change, Plan
 
 MOST = 100
@@ -19,6 +19,7 @@ MOST = 100
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]*")
 _TOLD = {
     "missing": "missing",
+    "unfilled": "not filled in yet",
     "outdated": "outdated: the spec moved",
     "mixed-endings": "mixed line endings",
     "conflicted": "full of merge conflicts",
@@ -55,11 +56,11 @@ def diagnostics(
 
 def warnings(plan: Plan) -> list[str]:
     """Return what is odd about the output folder."""
-    kept = (c.path for c in plan.changes if c.state == "left-over-edited")
+    kept = (c.shown for c in plan.changes if c.state == "left-over-edited")
     return [
         *(f"warning: {w}" for w in plan.warnings),
         *(
-            f"warning: {(plan.out / path).as_posix()} is {_TOLD['left-over-edited']}"
+            f"warning: {path.as_posix()} is {_TOLD['left-over-edited']}"
             for path in kept
         ),
     ]
@@ -81,29 +82,25 @@ def written(plan: Plan, done: Iterable[Change], dry_run: bool) -> Iterator[str]:
             continue
         count += 1
         verb = (_WOULD if dry_run else _DID)[output.ACTIONS[change.state]]
-        yield f"{verb} {(plan.out / change.path).as_posix()}"
+        yield f"{verb} {change.shown.as_posix()}"
     fine = sum(c.state == "fine" for c in plan.changes)
     changed = "would change" if dry_run else "changed"
     yield f"{count or 'no'} file{'s' * (count != 1)} {changed}, {fine} already right"
 
 
-def drift(
-    plan: Plan, origins: Mapping[str, Origins], diff: bool, generate: str
-) -> Iterator[str]:
+def drift(plan: Plan, origins: Origins, diff: bool, generate: str) -> Iterator[str]:
     """Yield what differs, each file with its diff and the spec's line, and the mend.
 
-    `origins` are those of each package's folder, `generate` is the command that writes
-    what was compared.
+    `generate` is the command that writes what was compared.
     """
     for change in plan.changes:
         if change.state == "fine":
             continue
-        yield f"{(plan.out / change.path).as_posix()}: {told(change)}"
+        yield f"{change.shown.as_posix()}: {told(change)}"
         if diff and change.new is not None and change.old is not None:
-            folders = (f for f in origins if change.path.startswith(f"{f}/"))
-            yield from _hunks(change, origins[next(folders)])
+            yield from _hunks(change, origins)
     if plan.drift == (plan.manifest,):
-        yield f"{(plan.out / plan.manifest.path).as_posix()}: {told(plan.manifest)}"
+        yield f"{plan.manifest.shown.as_posix()}: {told(plan.manifest)}"
     counts = Counter(c.state for c in plan.changes)
     strays = f", {counts['stray']} stray" if counts["stray"] else ""
     if plan.drift:
@@ -122,7 +119,11 @@ def told(change: Change) -> str:
 
 def _is_reformatted(change: Change) -> bool:
     """Tell whether an edit is a formatter's: white space, and dashes below a table's head."""
-    if change.state != "edited" or change.old is None or change.new is None:
+    if (
+        change.state not in ("edited", "outdated")
+        or change.old is None
+        or change.new is None
+    ):
         return False
     old, new = (re.sub("-{3,}", "-", text) for text in (change.old, change.new))
     return "".join(old.split()) == "".join(new.split())
@@ -132,10 +133,13 @@ def mend(out: pathlib.Path, changes: Sequence[Change], generate: str) -> str:
     """Return what mends files that differ."""
     states = {c.state for c in changes}
     edited = [c for c in changes if c.state == "edited"]
+    paged = any(c.page for c in edited)
     if edited and all(map(_is_reformatted, edited)):
-        return f"keep formatters off {out.as_posix()}, then {generate} --force"
+        where = {c.shown.as_posix() if c.page else out.as_posix() for c in edited}
+        return f"keep formatters off {listed(sorted(where), 'and')}, then {generate} --force"
     if edited:
-        return f"move the edits into the spec, then {generate} --force"
+        regions = ", or out of the regions" * paged
+        return f"move the edits into the spec{regions}, then {generate} --force"
     if states & {"left-over-edited"} and not states & {
         "missing",
         "outdated",
@@ -150,17 +154,22 @@ def _hunks(change: Change, origins: Origins) -> Iterator[str]:
     diff = output.difference(change)
     lines = (change.new or "").split("\n")
     for hunk in diff.hunks:
-        yield f"  {hunk.header}  {origins.of(lines, hunk.line)}"
+        origin = origins.at(change.path, hunk.line)
+        yield f"  {hunk.header}  {origin.of(lines, hunk.line) if origin else ''}".rstrip()
         yield from (f"  {source.visible(line)}" for line in hunk.lines)
     if diff.more:
         yield f"  … {diff.more:,} more lines"
 
 
-class Origins(Struct, frozen=True):
-    """Where the names that a package shows stand in its spec."""
+class Origin(Struct, frozen=True):
+    """Where the names that a package or a region shows stand in its spec.
+
+    `first` is the line, from 0, at which it begins in its file.
+    """
 
     document: source.Document
     paths: Mapping[str, Path]
+    first: int = 0
 
     def of(self, lines: Sequence[str], number: int) -> str:
         """Return the spec's line of the nearest name at or above a line of output."""
@@ -169,9 +178,25 @@ class Origins(Struct, frozen=True):
 
     def place(self, lines: Sequence[str], number: int) -> source.Place | None:
         """Return the place in the spec of the nearest name at or above a line."""
-        for line in reversed(lines[:number]):
+        for line in reversed(lines[self.first : number]):
             for word in _NAME.findall(line):
                 if word in self.paths:
                     what = Diagnostic("", "", "", self.paths[word], "key")
                     return self.document.place(what)
         return None
+
+
+class Origins(Struct, frozen=True):
+    """Where output comes from: each package by its folder, each page line by line."""
+
+    packages: Mapping[str, Origin]
+    pages: Mapping[str, Sequence[tuple[int, Origin | None]]] = {}
+    """By the page's path, from which line on what comes from where, if from a spec."""
+
+    def at(self, path: str, number: int) -> Origin | None:
+        """Return what a line of a file, counted from 1, comes from."""
+        if path in self.pages:
+            begun = [origin for first, origin in self.pages[path] if first < number]
+            return begun[-1] if begun else None
+        folders = (f for f in self.packages if path.startswith(f"{f}/"))
+        return next((self.packages[folder] for folder in folders), None)

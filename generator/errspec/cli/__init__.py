@@ -33,6 +33,7 @@ for command in (
     catalogues.validate,
     files.generate,
     files.check,
+    files.inject,
     compat.breaking,
     compat.diff,
     catalogues.list_codes,

@@ -81,6 +81,7 @@ def project_of(
     config = load(spec, out, day)
     run.root = config.root
     run.files = {entry.name: entry.spec for entry in config.entries}
+    run.files |= {page.name: page.path for page in config.pages}
     return Project(config)
 
 

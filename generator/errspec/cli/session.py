@@ -117,7 +117,7 @@ class Session:
 
         file = pathlib.Path(os.path.realpath(path))
         if file in {pathlib.Path(os.path.realpath(f)) for f in self.files.values()}:
-            raise OutputError(f"{path.as_posix()}: this is a catalogue")
+            raise OutputError(f"{path.as_posix()}: this is a catalogue or a page")
         if file.name == "errspec.yaml":
             raise OutputError(f"{path.as_posix()}: this is a project's file")
         if path.exists() and not path.is_file():  # a pipe or a device stays what it is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from .. import output, report
 from ..output import Change, Plan
@@ -10,6 +10,7 @@ from .finding import Finding, Names, Place, fingerprinted
 
 PURPOSES = {
     "drift-missing": "What the catalogues say is there as a file.",
+    "drift-unfilled": "Regions of pages hold what the catalogues say.",
     "drift-outdated": "Files are what the catalogues say today.",
     "drift-mixed-endings": "A file has one kind of line ending.",
     "drift-conflicted": "A merge leaves no conflict in a generated file.",
@@ -20,16 +21,14 @@ PURPOSES = {
     "manifest": "The manifest lists all that errspec wrote.",
 }
 
-Origins = Mapping[str, report.Origins]
-
 
 def drift(
-    plan: Plan, origins: Origins, generate: str, names: Names
+    plan: Plan, origins: report.Origins, generate: str, names: Names
 ) -> Iterator[Finding]:
     """Yield what differs, and as warnings what is only odd; see `report.drift`."""
 
     def file(change: Change) -> str:
-        return names.file((plan.out / change.path).as_posix())
+        return names.file(change.shown.as_posix())
 
     found = [
         Finding("manifest", "warning", warning, Place(file(plan.manifest)))
@@ -56,18 +55,21 @@ def drift(
 
 
 def _places(
-    change: Change, origins: Origins, names: Names
+    change: Change, origins: report.Origins, names: Names
 ) -> tuple[int | None, tuple[tuple[str, Place], ...]]:
     """Return the first line on disk that differs, and where the spec says what should be."""
     line = None if change.old is None else 1
-    folder = next((f for f in origins if change.path.startswith(f"{f}/")), None)
-    if folder is None or change.new is None:
+    if change.new is None:
         return line, ()
-    origin = origins[folder]
-    spec = Place(names.file(origin.document.name))
+    first = 0
     if change.old is not None and (hunks := output.difference(change).hunks):
         # Up to the first line that differs both texts have the same numbers.
-        line = min(hunks[0].line, change.old.count("\n") or 1)
-        if at := origin.place(change.new.split("\n"), hunks[0].line):
-            spec = Place(spec.file, at.line, at.column, at.line, at.end_column, at.text)
+        first = hunks[0].line
+        line = min(first, change.old.count("\n") or 1)
+    origin = origins.at(change.path, first or 1)
+    if origin is None:
+        return line, ()
+    spec = Place(names.file(origin.document.name))
+    if first and (at := origin.place(change.new.split("\n"), first)):
+        spec = Place(spec.file, at.line, at.column, at.line, at.end_column, at.text)
     return line, (("what the catalogue says", spec),)

@@ -13,7 +13,7 @@ from contextlib import suppress
 import yaml
 
 from ..diagnostics import Diagnostic, ErrspecError, Unreadable
-from .document import Document, Place, Value
+from .document import Document, Node, Place, Value
 from .messages import FINDINGS, MAX_DEPTH, MAX_EVENTS, WARNINGS
 from .reader import MAX_FINDINGS, Reader, Refusal
 from .show import MAX_LINE, MAX_TEXT, Style, show, visible
@@ -28,6 +28,7 @@ __all__ = [
     "MAX_TEXT",
     "WARNINGS",
     "Document",
+    "Node",
     "Place",
     "Style",
     "Value",
@@ -35,6 +36,7 @@ __all__ = [
     "parse",
     "read",
     "show",
+    "text_of",
     "visible",
 ]
 
@@ -59,6 +61,11 @@ def read(path: pathlib.Path, name: str | None = None) -> Document:
 
 def decode(raw: bytes, name: str) -> Document:
     """Read the bytes of a file. Raise Unreadable as `read` does."""
+    return parse(text_of(raw, name), name)
+
+
+def text_of(raw: bytes, name: str) -> str:
+    """Return the bytes of a file as text. Raise Unreadable as `read` does."""
 
     def refusal(id: str, message: str, mend: str | None = None) -> Unreadable:
         return Unreadable([Diagnostic(id, message, name, mend=mend)])
@@ -75,7 +82,7 @@ def decode(raw: bytes, name: str) -> Document:
         mend = "it looks like UTF-16: save it as UTF-8" if wide else "save it as UTF-8"
         message = f"not UTF-8 (byte 0x{raw[bad]:02x} at offset {bad})"
         raise refusal("encoding", message, mend)
-    return parse(text, name)
+    return text
 
 
 def parse(text: str, name: str) -> Document:
