@@ -248,7 +248,7 @@ lines = st.lists(
 ).map("\n".join)
 
 
-@settings(derandomize=True, max_examples=60)
+@settings(derandomize=True, max_examples=60, deadline=None)
 @given(before=lines, between=lines, after=lines, nl=st.sampled_from(["\n", "\r\n"]))
 def test_whatever_stands_around_regions_stays(
     tmp_path_factory: pytest.TempPathFactory,
@@ -479,6 +479,21 @@ def test_a_comment_in_mdx_is_told_the_form_that_works(
         "3:1 wrong-marker [//]: # (errspec:begin list group=orders)",
         "4:1 wrong-marker [//]: # (errspec:end)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("indent", "before", "after"),
+    [("    ", "<Tabs>\n\n", "\n</Tabs>\n"), ("", "<pre>\n\n", "\n</pre>\n")],
+    ids=["indented", "in a tag"],
+)
+def test_mdx_has_regions_where_markdown_has_code_or_tags(
+    indent: str, before: str, after: str, folder: pathlib.Path
+) -> None:
+    """There, what is indented is no code, and what stands in a tag is Markdown."""
+    begin = f"{indent}[//]: # (errspec:begin list group=orders)\n"
+    end = f"{indent}[//]: # (errspec:end)\n"
+    found = filled(before + begin + end + after, "page.mdx")
+    assert found == f"{before}{begin}\n{indent}{BODY}\n{end}{after}"
 
 
 UNREADABLE: dict[str, tuple[Callable[[pathlib.Path], Any], str]] = {
@@ -1028,8 +1043,8 @@ def test_the_guide_is_true(folder: pathlib.Path) -> None:
     write("README.md", blocks(GUIDE, "md")[0])
     assert errspec("generate").returncode == errspec("check").returncode == 0
     edited, finding = blocks(GUIDE, "")
-    page = pathlib.Path("docs/errors.md")
-    page.write_text(page.read_text("utf-8").replace("yes", "no"), encoding="utf-8")
+    file = pathlib.Path("docs/errors.md")
+    file.write_text(file.read_text("utf-8").replace("yes", "no"), encoding="utf-8")
     assert errspec("generate").stderr == edited
     begin = finding.split("\n")[1].partition("| ")[2]
     write("docs/errors.md", f"# Hi\n\n{begin}\n{END}\n")

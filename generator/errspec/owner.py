@@ -130,7 +130,12 @@ def judge(old: bytes | None, new: str | None, listed: Set[str]) -> State:
 
 
 _WORST: tuple[State, ...] = (
-    *("edited", "conflicted", "outdated", "mixed-endings", "unfilled", "fine"),
+    "edited",
+    "conflicted",
+    "outdated",
+    "mixed-endings",
+    "unfilled",
+    "fine",
 )
 
 
@@ -141,8 +146,8 @@ def change_of(page: Page, out: Path, listed: manifest.Hashes) -> Change:
     """
     path = manifest.page_path(disk.named(out), disk.named(page.file))
     known = listed.get(path, frozenset())
-    states: set[State] = {_judge_region(region, known) for region in page.regions}
-    state = next(state for state in _WORST if state in states)
+    states = [_judge_region(region, known) for region in page.regions]
+    state = min(states, key=_WORST.index)
     old, new = manifest.decoded(page.old), manifest.decoded(page.new)
     return Change(path, page.file, state, old, new, disk.real(page.file), page)
 
