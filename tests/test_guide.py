@@ -38,6 +38,8 @@ def test_the_pack_of_the_guide_writes_what_the_guide_shows(
     written = project / "generated/go/shop/errors.go"
     assert written.read_text(encoding="utf-8") == shown
     assert errspec("check", cwd=project).returncode == 0
+    page = (project / "generated/html/shop/index.html").read_text(encoding="utf-8")
+    assert "<code>if code == shoperrors.PaymentFailed {\n\t// …\n}</code>" in page
     if shutil.which("gofmt"):
         assert run("gofmt", "-l", "-e", written).stdout == ""
 

@@ -75,15 +75,15 @@ _DATA = (
     *(model.Code, model.ErrorClass, model.Catalogue),
     *(view.WordSet, view.FieldView, view.TestView, view.RuleView, view.VerdictView),
     *(view.CodeView, view.ClassView, view.RecordView, view.GroupView, view.View),
-    *(view.HttpView, view.StatusView, view.PageView, view.ClassGroup),
+    *(view.HttpView, view.StatusView, view.PageView, view.ClassGroup, view.Section),
     *(view.OutcomesView, model.Outcome, model.Classification),
 )
 """Of these, fields and properties may be read; a method only if it is named below."""
 _METHODS: dict[type, frozenset[str]] = {
-    view.View: frozenset({"name"}),
+    view.View: frozenset({"catching", "name"}),
     view.ClassView: frozenset({"required_of"}),
 }
-_LANGUAGE = frozenset({"name", "title"})
+_LANGUAGE = frozenset({"name", "short", "title"})
 
 
 def _readable(kind: Any) -> frozenset[str]:

@@ -28,7 +28,7 @@ from .entries import (
 )
 from .http import HttpView, StatusView
 from .outcomes import OutcomesView, outcomes
-from .page import ClassGroup, PageView
+from .page import ClassGroup, PageView, Section
 from .terms import Terms
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "PageView",
     "RecordView",
     "RuleView",
+    "Section",
     "StatusView",
     "TestView",
     "VerdictView",
