@@ -832,7 +832,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> str:
         return hostile_page(lambda name: f"«{name}»")
 
 
-@pytest.mark.parametrize("case", HOSTILE)
+@pytest.mark.parametrize("case", [c for c, text in HOSTILE.items() if len(text) < 5000])
 def test_a_region_keeps_its_shape_and_shows_the_text(
     case: str, plain: str, folder: pathlib.Path
 ) -> None:

@@ -146,7 +146,7 @@ def change_of(page: Page, out: Path, listed: manifest.Hashes) -> Change:
     """
     path = manifest.page_path(disk.named(out), disk.named(page.file))
     known = listed.get(path, frozenset())
-    states = [_judge_region(region, known) for region in page.regions]
+    states: list[State] = [_judge_region(each, known) for each in page.regions]
     state = min(states, key=_WORST.index)
     old, new = manifest.decoded(page.old), manifest.decoded(page.new)
     return Change(path, page.file, state, old, new, disk.real(page.file), page)

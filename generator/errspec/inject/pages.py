@@ -14,6 +14,7 @@ from ..diagnostics import (
     Findings,
     OutputError,
     Unreadable,
+    did_you_mean,
     has_errors,
 )
 from ..project import Loaded, Project
@@ -89,8 +90,6 @@ def _read(project: Project, entry: PageEntry) -> tuple[bytes, str]:
 
 
 def _beside(path: pathlib.Path) -> str | None:
-    from ..diagnostics import did_you_mean
-
     try:
         names = [each.name for each in path.parent.iterdir() if each.is_file()]
     except OSError:

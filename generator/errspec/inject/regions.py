@@ -72,7 +72,12 @@ class Writer:
         `anchors` are those that the page has so far: a code gets its own only once.
         """
         if request.kind in _OVERVIEWS:
-            names = {request.kind: [*getattr(self, f"_{request.kind}")()]}
+            rows = {
+                "catalogues": self._catalogues,
+                "packs": self._packs,
+                "rules": self._rules,
+            }
+            names = {request.kind: [*rows[request.kind]()]}
             renderer = self._project.renderer
             return renderer.overview(self._pack, request.kind, names), None
         if request.code:
