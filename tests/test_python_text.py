@@ -221,7 +221,7 @@ def seen(inline: Token) -> str:
     for token in inline.children or []:
         if token.type == "html_inline":
             assert re.fullmatch(
-                r"<br/>|</?code>|<a id=\"[\w.:-]+\">|</a>", token.content
+                r'<br/>|</?code>|<a (?:id="|href="#)[\w.:-]+">|</a>', token.content
             )
         elif token.markup != "linkify":  # some parsers make links of a@b and //c.d
             assert token.type in ("text", "text_special", "code_inline"), token

@@ -191,6 +191,8 @@ class Catalogue:
 
     def docs_url(self, key: str) -> str | None:
         url = self.data.get("docs_url")
+        if self.codes[key].get("internal"):  # the docs leave it out
+            return None
         return url and url.replace("{anchor}", key)
 
     # Verdicts.

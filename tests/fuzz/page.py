@@ -63,8 +63,15 @@ def markdown(oracle: Oracle, page: str) -> Iterator[str]:
             rows[-1].append(seen(inline))
     rows = [row for row in rows if row]
     wanted: list[list[str | None]] = []
+    raisers = any(
+        oracle.is_raised(k, lang) and oracle.raised_by(k, lang)
+        for _, _, members in tables
+        for k in members
+        for lang in oracle.languages
+    )
     for _, _, members in tables:
-        wanted += [[None, _meaning(oracle, k), None, None] for k in members]
+        after: list[None] = [None] * (2 if raisers else 1)
+        wanted += [[None, _meaning(oracle, k), *after] for k in members]
     for key in local:
         for entry in oracle.codes[key]["languages"].values():
             if "reason" in entry:
