@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from .diagnostics import listed
 from .escapes import fold, printable
-from .model import Type
 from .schema import text as value_text
 from .selection import Found
 from .view import CodeView, FieldView, View
 from .words import (
     class_names,
     passing_words,
+    type_words,
     value_words,
     verdict_lines,
 )
@@ -93,7 +93,7 @@ def _retry(code: CodeView) -> Iterator[str]:
 
 def _field(view: View, code: CodeView, field: FieldView) -> str:
     """Say one thing that a code carries: its name everywhere, type and meaning."""
-    kind = f"{type_words(field.type)}{', optional' if field.optional else ''}"
+    kind = f"{type_words(field.type, view)}{', optional' if field.optional else ''}"
     if field.key in code.model.const:
         kind += f", always `{value_text(code.model.const[field.key])}`"
     others: dict[str, list[str]] = {}
@@ -107,16 +107,6 @@ def _field(view: View, code: CodeView, field: FieldView) -> str:
     spelt = "".join(f"; `{n}` {listed(w, 'and')}" for n, w in others.items())
     about = f": {field.meaning}" if field.meaning else ""
     return f"`{field.key}` ({kind}{spelt}){about}"
-
-
-def type_words(type: Type) -> str:
-    """Say a type: "text", "`a` or `b`", "list of integer"."""
-    if type.kind == "words":
-        other = ("another word",) if type.open else ()
-        return listed((*(f"`{word}`" for word in type.words), *other))
-    if type.item is not None:
-        return f"{type.kind} of {type_words(type.item)}"
-    return f"a code of {type.name}" if type.kind == "code" else type.name or type.kind
 
 
 def _class_lines(view: View, code: CodeView) -> list[str]:

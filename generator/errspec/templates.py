@@ -200,6 +200,7 @@ def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> N
         "problem": problem,
         "class_docs": words.class_docs,
         "csp_hash": csp_hash,
+        "kind_words": words.kind_words,
         "naming_words": words.naming_words,
         "passing_words": words.passing_words,
         "short_verdict": words.short_verdict,

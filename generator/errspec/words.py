@@ -93,6 +93,11 @@ _KINDS = {
 }
 
 
+def kind_words(kind: str) -> str:
+    """Say what a field of a plain kind holds."""
+    return _KINDS.get(kind, kind)
+
+
 def type_words(type: Type, view: View) -> str:
     """Say what a field may hold."""
     if type.kind == "words":
@@ -102,7 +107,7 @@ def type_words(type: Type, view: View) -> str:
         return f"{type.kind} {'of' if type.kind == 'list' else 'to'} {type_words(type.item, view)}"
     if type.kind == "code":
         return f"a code of {view.catalogue.groups[type.name].title}"
-    return f"`{type.name}`" if type.name else _KINDS.get(type.kind, type.kind)
+    return f"`{type.name}`" if type.name else kind_words(type.kind)
 
 
 def class_docs(found: ClassView) -> list[str]:
