@@ -131,6 +131,7 @@ class Renderer:
             "options": job.options,
             "codes": codes,
             "columns": columns or job.options.get("columns", ()),
+            "given": job.given.union(["columns"] if columns else ()),
             "anchored": anchored,
         }
         return self._region(job.pack, kind, names, len(codes))
