@@ -47,16 +47,12 @@ def opened(
     height: int = 1000,
     dark: bool = False,
     scripts: bool = True,
-    zoom: float = 1,
 ) -> Iterator[Page]:
     """Open a file in a page of its own, and watch it.
 
-    At the end: nothing was asked of any network, and the console has nothing to say.
-    `zoom` is the browser's, which leaves fewer CSS pixels.
-    """
+    At the end: nothing was asked of any network, and the console has nothing to say."""
     context = browser.new_context(
-        viewport={"width": int(width / zoom), "height": int(height / zoom)},
-        device_scale_factor=zoom,
+        viewport={"width": width, "height": height},
         color_scheme="dark" if dark else "light",
         java_script_enabled=scripts,
     )

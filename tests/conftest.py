@@ -96,9 +96,13 @@ def package(request: pytest.FixtureRequest) -> ModuleType:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A browser for the tests of this process."""
+    """A browser for the tests of a module.
+
+    No longer: as long as it runs, its driver's loop is the one of this thread, and
+    other tests have loops of their own.
+    """
     from browsing import chromium
 
     with chromium() as found:

@@ -769,7 +769,7 @@ CHILD = """
         return [
             Package(f"python/{n}", {
                 f"{version if i % 10 == 0 else 'm'}/{i}.py": f"{version} {i}\\n" * 60
-                for i in range(40)
+                for i in range(20)
             })
             for n in range(5)
         ]
