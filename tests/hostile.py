@@ -49,9 +49,9 @@ HOSTILE = {
     "a word": "null",
     "another word": "__proto__",
     "a number": "007",
-    "five thousand characters": "x" * 5000,
-    "five thousand words": "word " * 1000,
-    "five thousand marks": "\\*_`|<{[" * 625,
+    "two thousand characters": "x" * 2000,
+    "two thousand of words": "word " * 400,
+    "two thousand marks": "\\*_`|<{[" * 250,
 }
 PROSE = ("title", "meaning", "hint", "reason")
 """Texts that are read without the blanks around them."""

@@ -112,7 +112,7 @@ def test_python_keeps_its_shape_and_says_the_text(
 
 
 @pytest.mark.parametrize(
-    "case", ["five thousand characters", "five thousand words", "five thousand marks"]
+    "case", ["two thousand characters", "two thousand of words", "two thousand marks"]
 )
 def test_a_long_text_leaves_formatters_nothing_to_do(
     case: str, tmp_path: pathlib.Path, node_tools: pathlib.Path
@@ -285,7 +285,7 @@ def test_a_page_compiles_as_mdx(
         rendered(spoken(hostile)[1], tmp_path, ["markdown"], without)[PAGE]
         for without in PAGES.values()
         for hostile in HOSTILE.values()
-        if len(hostile) < 5000  # these are many, and hold nothing new to MDX
+        if len(hostile) < 2000  # these are many, and hold nothing new to MDX
     ]
     (tmp_path / "node_modules").symlink_to(node_tools)
     (tmp_path / "pages.json").write_text(json.dumps(pages), encoding="utf-8")

@@ -832,7 +832,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> str:
         return hostile_page(lambda name: f"«{name}»")
 
 
-@pytest.mark.parametrize("case", [c for c, text in HOSTILE.items() if len(text) < 5000])
+@pytest.mark.parametrize("case", [c for c, text in HOSTILE.items() if len(text) < 2000])
 def test_a_region_keeps_its_shape_and_shows_the_text(
     case: str, plain: str, folder: pathlib.Path
 ) -> None:
@@ -855,7 +855,7 @@ def test_a_page_with_regions_compiles_as_mdx(
     pages += [
         hostile_page(spoken(text)[1], "page.mdx")
         for text in HOSTILE.values()
-        if len(text) < 5000
+        if len(text) < 2000
     ]
     (folder / "node_modules").symlink_to(node_tools)
     write("pages.json", json.dumps(pages))

@@ -845,7 +845,7 @@ def test_same_bytes_everywhere(tmp_path: Path) -> None:
         )
         found.append(tree(tmp_path / f"out{number}"))
     assert found[0] == found[1]
-    assert len(found[0]) == 201
+    assert len(found[0]) == 101
 
 
 def test_line_endings_of_a_render(out: Path) -> None:
