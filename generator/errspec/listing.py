@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from .escapes import display_width, fold, printable, reach
-from .options import pack_options
 from .packs import Library
 from .project import Loaded, Project
-from .render import Job
 from .resolved import resolved_code
 from .selection import Found
 from .view import CodeView, View
@@ -115,10 +113,7 @@ def json(found: Sequence[Found]) -> str:
 
 def markdown(project: Project, one: Loaded, codes: Sequence[CodeView]) -> str:
     """Return the table of codes that `errspec inject` would write into a page."""
-    pack = project.library.pack("markdown")
-    options = pack_options(project.config, one.entry, pack, one.catalogue)
-    job = Job(one.catalogue, one.entry.name, pack, options)
-    return project.renderer.region(job, "table", codes)
+    return project.renderer.region(project.job(one, "markdown"), "table", codes)
 
 
 def packs(library: Library) -> Iterator[str]:

@@ -162,8 +162,15 @@ class Project:
 
     def index(self, loaded: Sequence[Loaded], target: str) -> str:
         """Return the page that leads to the pages that a pack makes of the catalogues."""
-        jobs = [self._job(one, target) for one in loaded]
+        jobs = [self.job(one, target) for one in loaded]
         return self.renderer.index(self.library.pack(target), jobs)
+
+    def job(self, one: Loaded, target: str) -> Job:
+        """Return a catalogue through a pack. Findings where its options are wrong."""
+        pack = self.library.pack(target)
+        options = pack_options(self.config, one.entry, pack, one.catalogue)
+        given = frozenset(one.entry.options.get(target, ()))
+        return Job(one.catalogue, one.entry.name, pack, options, given)
 
     def origins(self, one: Loaded) -> dict[str, Path]:
         """Return where each name that a catalogue's output may show stands in its spec."""
@@ -180,10 +187,10 @@ class Project:
         self, one: Loaded, only: Sequence[str], unless_set: Mapping[str, Any]
     ) -> Iterator[Job]:
         targets = self.targets(one.entry, one.catalogue)
-        own = [self._job(one, name) for name in targets]
+        own = [self.job(one, name) for name in targets]
         shown = tuple(job for job in own if job.pack.usage)
         for name in dict.fromkeys(only) or targets:
-            job = self._job(one, name)
+            job = self.job(one, name)
             others = {
                 option: value
                 for option, value in unless_set.items()
@@ -194,12 +201,6 @@ class Project:
                 options={**job.options, **others},
                 companions=() if job.pack.language else shown,
             )
-
-    def _job(self, one: Loaded, target: str) -> Job:
-        pack = self.library.pack(target)
-        options = pack_options(self.config, one.entry, pack, one.catalogue)
-        given = frozenset(one.entry.options.get(target, ()))
-        return Job(one.catalogue, one.entry.name, pack, options, given)
 
     def _package(self, job: Job) -> Package:
         return Package(job.folder, self.renderer.render(job), job.pack.litter)

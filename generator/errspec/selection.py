@@ -84,7 +84,7 @@ def _known(what: str, values: Iterable[str], known: Iterable[str]) -> None:
 
 def names(views: Sequence[View]) -> list[str]:
     """Return everything that `find` finds: spellings, aliases, wire values, classes."""
-    codes = (name for v in views for c in v.codes for name in _names(c))
+    codes = (name for v in views for c in v.codes for name in c.texts)
     classes = (name for v in views for name in _classes(v))
     return list(dict.fromkeys((*codes, *classes)))
 
@@ -95,7 +95,7 @@ def find(views: Sequence[View], name: str) -> list[Found]:
     Where there is none: the codes of the classes of this name, and where these have
     none, of those that derive from them. UsageError where nothing is called so.
     """
-    found = [(v, c) for v in views for c in v.codes if name in _names(c)]
+    found = [(v, c) for v in views for c in v.codes if name in c.texts]
     if found:
         return found
     found = [(v, v.code[key]) for v in views for key in _classes(v).get(name, ())]
@@ -108,11 +108,6 @@ def find(views: Sequence[View], name: str) -> list[Found]:
                 raise UsageError(f"{name} is a class without a code{about}")
     help = did_you_mean(name, names(views)) or "errspec list shows all codes"
     raise UsageError(f"no code is spelt {name!r}: {help}")
-
-
-def _names(code: CodeView) -> tuple[str, ...]:
-    wire = () if code.model.wire is None else (str(code.model.wire),)
-    return (*code.spellings, *code.model.aliases, *wire)
 
 
 def _classes(view: View) -> dict[str, list[str]]:

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..diagnostics import Diagnostic, UsageError, did_you_mean, listed
-from ..options import pack_options
 from ..project import Loaded, Project
-from ..render import Job
 from ..rules import RULES
 from ..selection import Selection
 from ..view import CodeView, View
@@ -86,15 +84,13 @@ class Writer:
         else:
             one = self._catalogue(request)
             codes = self._selected(request, self._view(one))
-        config, catalogue = self._project.config, one.catalogue
-        options = pack_options(config, one.entry, self._pack, catalogue)
         anchored: set[str] = set()
         for code in codes if request.kind != "list" else ():
             if anchors.isdisjoint(code.spellings):
                 anchors.update(code.spellings)
                 anchored.add(code.key)
         text = self._project.renderer.region(
-            Job(catalogue, one.entry.name, self._pack, options),
+            self._project.job(one, PACK),
             request.kind,
             codes,
             columns=request.values("columns"),
@@ -127,9 +123,9 @@ class Writer:
         named = "catalogue" in request.arguments
         among = [self._catalogue(request)] if named else [*self._loaded.values()]
         codes = [(one, code) for one in among for code in self._view(one).codes]
-        found = [each for each in codes if word.name in _texts(each[1])]
+        found = [each for each in codes if word.name in each[1].texts]
         if not found:
-            known = [text for _, code in codes for text in _texts(code)]
+            known = [text for _, code in codes for text in code.texts]
             mend = did_you_mean(word.name, known) or "`errspec list` shows all codes"
             message = f"no code is spelt {word.name!r}"
             raise _Wrong("unknown-code", message, mend, word)
@@ -207,8 +203,3 @@ _CRITERIA = {
 }
 """The criteria of a `Selection`, and the arguments that give them."""
 _OVERVIEWS = ("catalogues", "packs", "rules")
-
-
-def _texts(code: CodeView) -> tuple[str, ...]:
-    wire = () if code.model.wire is None else (str(code.model.wire),)
-    return (*code.spellings, *code.model.aliases, *wire)

@@ -129,6 +129,12 @@ class CodeView(Struct, frozen=True):
         return self.spellings if self.model.wire is None else (self.model.wire,)
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """Everything that it is called: spellings, aliases, its value on the wire."""
+        wire = () if self.model.wire is None else (str(self.model.wire),)
+        return (*self.spellings, *self.model.aliases, *wire)
+
+    @property
     def deciding(self) -> tuple[FieldView, ...]:
         """The fields on the wire that its verdict depends on."""
         keys = self.verdict.fields

@@ -88,9 +88,8 @@ class PageView(Struct, frozen=True, dict=True):
         """
         found: dict[str, tuple[str, str]] = {}
         codes = [c for c in self.view.codes if not c.model.internal]
-        names = [(s, ("code", c.key)) for c in codes for s in c.spellings]
-        names += [(str(w), ("code", c.key)) for c in codes for w in c.wires]
-        names += [(a, ("code", c.key)) for c in codes for a in c.model.aliases]
+        names = [(t, ("code", c.key)) for c in codes for t in c.spellings]
+        names += [(t, ("code", c.key)) for c in codes for t in c.texts]
         names += [(c.name, ("class", c.name)) for c in self.declared]
         names += [(r.name, ("record", r.name)) for r in self.view.records]
         for text, owner in names:
