@@ -16,9 +16,10 @@ from errspec.project import Project
 from fuzz import checks
 from fuzz.oracle import Case, Data, Oracle
 from fuzz.page import markdown
+from fuzz.screen import html
 from packages import imported
 
-PACKS = ("python", "typescript", "markdown", "json")
+PACKS = ("python", "typescript", "markdown", "html", "json")
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def refusal(found: Findings) -> str:
 
 
 def faults(compiled: Compiled, folder: pathlib.Path) -> Iterator[str]:
-    """Return what is wrong in Python, Markdown and JSON, a line each."""
+    """Return what is wrong in Python, JSON and on both pages, a line each."""
     for path, text in compiled.files["python"].items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -77,3 +78,4 @@ def faults(compiled: Compiled, folder: pathlib.Path) -> Iterator[str]:
     catalogue = json.loads(compiled.files["json"]["catalogue.json"])
     yield from checks.documents(compiled.oracle, catalogue, compiled.vectors)
     yield from markdown(compiled.oracle, compiled.files["markdown"]["errors.md"])
+    yield from html(compiled.oracle, compiled.files["html"]["index.html"])

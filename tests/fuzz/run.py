@@ -80,7 +80,7 @@ class Campaign:
                     wrong = list(faults(compiled, folder / f"python{at}"))
                 except Exception:
                     wrong = [traceback.format_exc()]
-                self.counts["through Python, Markdown and JSON"] += 1
+                self.counts["through Python, JSON and pages"] += 1
                 self.keep(compiled.text.encode(), wrong)
             if number % 4 == 0 and self.tools:
                 told = typescript.faults(batch, folder / "typescript", self.tools)
