@@ -218,6 +218,16 @@ codes:
 """,
         [("BOTH", {}), ("HALF", {}), ("BARE", {})],
     ),
+    "a code that gives way to an internal one": (
+        """
+base_class: AError
+codes:
+  HIDDEN: {internal: true, meaning: A., retryable: false}
+  OLD: {meaning: B., retryable: false, deprecated: {since: 0.1.0, use: HIDDEN}}
+  GONE: {meaning: C., retired: {since: 0.1.0, use: HIDDEN, reason: it was}}
+""",
+        [("OLD", {})],
+    ),
 }
 
 

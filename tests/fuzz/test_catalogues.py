@@ -1,5 +1,5 @@
 """Whole catalogues drawn at random: every text, verdict and name comes back, in Python,
-TypeScript, Markdown and JSON. `make fuzz` draws many more."""
+TypeScript, JSON and pages. `make fuzz` draws many more."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_most_catalogues_are_valid() -> None:
 
 
 def test_whole_catalogues_come_back(tmp_path: pathlib.Path) -> None:
-    """Python, Markdown and JSON say of each code what its catalogue says, twice the
+    """Python, JSON and pages say of each code what its catalogue says, twice the
     same, and black has nothing to change."""
     batch, _ = _drawn()
     for number, compiled in enumerate(batch):
