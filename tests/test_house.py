@@ -41,6 +41,7 @@ ROOMS = [
     "compat",
     "git",
     "sandbox",
+    "builtin",
     "templates",
     "faults",
     "render",

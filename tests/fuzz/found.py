@@ -220,7 +220,6 @@ codes:
     ),
     "a code that gives way to an internal one": (
         """
-base_class: AError
 codes:
   HIDDEN: {internal: true, meaning: A., retryable: false}
   OLD: {meaning: B., retryable: false, deprecated: {since: 0.1.0, use: HIDDEN}}
