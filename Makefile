@@ -30,7 +30,7 @@ generate: setup ## write generated/ from spec/, and install the generated Python
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$$(dirname "$$project")" || exit 1; \
 	done
 
-docs: setup ## write the site of the catalogues into site/
+docs: setup ## write the site of the catalogues into errors-site/
 	$(BIN)/errspec docs
 
 check: setup ## does generated/ say what spec/ says?
@@ -56,5 +56,5 @@ bench: .venv/bench ## how fast: errspec, its peers, and what it generates; ARGS=
 	$(BIN)/python -m bench $(ARGS)
 
 clean: ## remove .venv and what tools left behind
-	rm -rf .venv site tests/node/node_modules build dist .hypothesis .fuzz .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv errors-site tests/node/node_modules build dist .hypothesis .fuzz .mypy_cache .pytest_cache .ruff_cache
 	find templates generated -name __pycache__ -o -name build -o -name '*.egg-info' | xargs rm -rf

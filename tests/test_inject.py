@@ -410,7 +410,7 @@ FAULTS: dict[str, tuple[str, list[str]]] = {
         "<!-- errspec:begin table catalogue=sho -->\n<!-- errspec:end -->\n",
         [
             "1:26 wrong-value did you mean orders?",
-            "3:26 wrong-value there is depends, no, unset and yes",
+            "3:26 wrong-value there is depends, false, no, true, unset and yes",
             "5:26 wrong-value did you mean python?",
             "7:26 wrong-value did you mean meaning?",
             "9:26 wrong-value None",
@@ -744,7 +744,6 @@ def test_regions_show_what_they_are_asked_for(folder: pathlib.Path) -> None:
             "- **Retryable**: yes\n"
             "- **Class**: `BankError`\n"
             "- **TypeScript**: spelt `BANK_NO` (an older name)\n"
-            "- **Also read as**: `BANK_NO`\n"
         ),
         "catalogues": (
             "| Catalogue | Version | Codes | Languages | Packs |\n"

@@ -49,6 +49,7 @@ ALL = ["GONE", "BUSY", "CARD", "BANK", "OLD"]
         (Selection(groups=("orders", "payment")), ["GONE", "BUSY", "CARD", "BANK"]),
         (Selection(verdicts=("depends", "unset")), ["CARD", "BANK", "OLD"]),
         (Selection(verdicts=("no",)), ["GONE"]),
+        (Selection(verdicts=("false", "true")), ["GONE", "BUSY"]),
         (Selection(languages=("python",)), ["GONE", "BUSY", "BANK"]),
         (Selection(raised_by=("STOCK",)), ["GONE"]),
         (Selection(raised_by=("bank", "till")), ["CARD", "BANK"]),
@@ -71,7 +72,7 @@ def test_a_code_is_picked_where_every_criterion_has_a_value_of_it(
         (Selection(groups=("order",)), "'order': did you mean orders?"),
         (
             Selection(verdicts=("maybe",)),
-            "'maybe': there is depends, no, unset and yes",
+            "'maybe': there is depends, false, no, true, unset and yes",
         ),
         (Selection(languages=("pyton",)), "'pyton': did you mean python?"),
     ],

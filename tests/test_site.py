@@ -117,16 +117,21 @@ def test_it_is_written_once_and_kept_up(tmp_path: pathlib.Path) -> None:
     specs = [f"  - spec: {n}/spec/{n}.yaml\n" for n in ("one", "two")]
     (tmp_path / "errspec.yaml").write_text(config + "".join(specs), encoding="utf-8")
     assert docs()[0] == 0
-    (tmp_path / "site" / "CNAME").write_text("errors.example\n", encoding="utf-8")
-    assert docs() == (0, "no files changed, 10 already right\n")
+    (tmp_path / "errors-site" / "CNAME").write_text(
+        "errors.example\n", encoding="utf-8"
+    )
+    assert docs() == (
+        0,
+        "no files changed, 10 already right\nopen errors-site/index.html\n",
+    )
 
     (tmp_path / "errspec.yaml").write_text(config + specs[0], encoding="utf-8")
     status, said = docs()
-    assert status == 0 and "deleted site/two/index.html" in said
-    left = sorted(p.name for p in (tmp_path / "site").iterdir())
+    assert status == 0 and "deleted errors-site/two/index.html" in said
+    left = sorted(p.name for p in (tmp_path / "errors-site").iterdir())
     assert left == ["CNAME", "MANIFEST", "catalogue.schema.json", "index.html", "one"]
 
-    page = tmp_path / "site" / "index.html"
+    page = tmp_path / "errors-site" / "index.html"
     page.write_text("mine\n", encoding="utf-8")
     assert docs()[0] == 2
     assert page.read_text("utf-8") == "mine\n"

@@ -78,8 +78,18 @@ class Config(Struct, frozen=True):
         return _wrong(self.document, id, message, path, mend)
 
     def check_exists(self, entry: Entry) -> None:
-        """Raise Unreadable, at its place in errspec.yaml, where an entry has no file."""
-        if not entry.path or os.path.lexists(entry.spec):
+        """Raise Unreadable, at its place in errspec.yaml, where an entry has no file.
+
+        UsageError where a command was given something else, such as a code.
+        """
+        if os.path.lexists(entry.spec):
+            return
+        if not entry.path:
+            if not entry.spec.suffix:
+                raise UsageError(
+                    f"there is no file {entry.name!r}: SPEC is a catalogue's file; of a "
+                    f"code `errspec explain {entry.name}` says all"
+                )
             return
         beside: list[str] = []
         with contextlib.suppress(OSError):

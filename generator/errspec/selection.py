@@ -12,6 +12,8 @@ from .words import short_verdict
 
 VERDICTS = ("yes", "no", "depends", "unset")
 """What `words.short_verdict` says of a code."""
+WRITTEN = {"true": "yes", "false": "no"}
+"""The same as a catalogue writes it."""
 
 
 Found = tuple[View, CodeView]
@@ -24,7 +26,7 @@ class Selection(Struct, frozen=True):
     A criterion lets in what has any of its values; one without values lets in all.
 
     groups     keys of groups, of which the code is in one
-    verdicts   of VERDICTS: whether it is worth a retry
+    verdicts   of VERDICTS or WRITTEN: whether it is worth a retry
     languages  names of languages, of which one raises it
     raised_by  texts, of which one stands in the name of who raises it, in any case; of
                the `languages` only, where there are any
@@ -40,7 +42,7 @@ class Selection(Struct, frozen=True):
         groups = {g for v in views for g in v.catalogue.groups}
         languages = {name for v in views for name in v.languages}
         _known("group", self.groups, groups)
-        _known("verdict", self.verdicts, VERDICTS)
+        _known("verdict", self.verdicts, (*VERDICTS, *WRITTEN))
         _known("language", self.languages, languages)
 
     def codes(self, view: View) -> list[CodeView]:
@@ -49,7 +51,8 @@ class Selection(Struct, frozen=True):
         if self.groups:
             criteria.append(lambda c: not set(self.groups).isdisjoint(c.model.groups))
         if self.verdicts:
-            criteria.append(lambda c: short_verdict(c.verdict) in self.verdicts)
+            wanted = {WRITTEN.get(verdict, verdict) for verdict in self.verdicts}
+            criteria.append(lambda c: short_verdict(c.verdict) in wanted)
         if self.languages or self.raised_by:
             criteria.append(lambda c: self._raised(view, c))
         return [code for code in view.codes if all(let(code) for let in criteria)]

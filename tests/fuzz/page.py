@@ -51,7 +51,13 @@ def markdown(oracle: Oracle, page: str) -> Iterator[str]:
     parsed = list(blocks(tokens))
     found = [seen(inline) for kind, inline in parsed if kind in ("h1", "h2")]
     yield from differ("headings", found, [bare(title.strip()) for title in headings])
-    own, paragraphs = 2, [inline for kind, inline in parsed if kind == "p"]
+    paragraphs = [inline for kind, inline in parsed if kind == "p"]
+    facts = oracle.data.get("context", {})
+    own = 2 + (1 + len(facts) if facts else 0)
+    for inline, (name, raw) in zip(paragraphs[3:own], facts.items(), strict=False):
+        said = seen(inline)
+        if bare(name) not in said or bare(raw.get("meaning", "").strip()) not in said:
+            yield f"{name}: not among the facts: {said!r}"
     told = [bare(meaning) for _, meaning, members in tables if members and meaning]
     told += [RETIRED] * bool(gone)
     yield from differ("paragraphs", list(map(seen, paragraphs[own:])), told)

@@ -158,7 +158,10 @@ def _guess(kind: str, value: str) -> str | None:
     if value.removeprefix("-").isdecimal() and kind != "http_status":
         return f"did you mean {value}, without quotes?"
     if kind != "http_status":
-        return "list the values: [1, 2]"
+        whole = _STATUS_CLASS.fullmatch(value.casefold())
+        return (
+            "give the field the type http_status" if whole else "list the values: [1, 2]"
+        )
     if value.isdecimal() and 100 <= int(value) <= 599:
         return f"did you mean {value}, without quotes?"
     whole = _STATUS_CLASS.fullmatch(value.casefold()) or _HUNDRED.fullmatch(value)

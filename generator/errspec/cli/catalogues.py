@@ -41,7 +41,7 @@ def validate(spec: tuple[pathlib.Path, ...], today: datetime.datetime | None) ->
     "--retryable",
     "verdicts",
     multiple=True,
-    type=click.Choice(["yes", "no", "depends", "unset"]),
+    type=click.Choice(["yes", "no", "depends", "unset", "true", "false"]),
     help="Only codes of which this is the verdict.",
 )
 @click.option(

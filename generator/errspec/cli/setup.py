@@ -55,15 +55,18 @@ def schema(name: str) -> int:
     "folder", default=".", type=PathType(file_okay=False, path_type=pathlib.Path)
 )
 @click.option(
-    "--id", "name", default="app", show_default=True, help="Id of the catalogue."
+    "--id",
+    "name",
+    help="Id of the catalogue.  [default: the folder's name, or app]",
 )
-def init(folder: pathlib.Path, name: str) -> int:
+def init(folder: pathlib.Path, name: str | None) -> int:
     """Start a project: a small catalogue that works.
 
     Writes errspec.yaml, spec/ID.yaml and the catalogue's schema into FOLDER.
     """
     from .. import scaffold
 
+    name = scaffold.default_name(folder) if name is None else name
     for path in scaffold.write(folder, name):
         terminal.say(f"wrote {path.as_posix()}")
     where = "" if folder == pathlib.Path() else f"cd {shlex.quote(str(folder))} && "

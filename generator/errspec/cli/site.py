@@ -11,7 +11,8 @@ from .. import terminal
 from ..diagnostics import UsageError
 from .common import SPEC, PathType, load, project_of
 
-FOLDER = "site"
+FOLDER = "errors-site"
+"""Not `site`: generators of sites write and empty that one."""
 
 
 @click.command()
@@ -46,4 +47,5 @@ def docs(spec: tuple[pathlib.Path, ...], out: pathlib.Path | None, force: bool) 
         done = output.apply(plan, force=force)
     for line in report.written(plan, done, False):
         terminal.say(line)
+    terminal.say(f"open {(folder / 'index.html').as_posix()}")
     return 0

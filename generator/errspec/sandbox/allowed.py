@@ -80,7 +80,7 @@ _DATA = (
 )
 """Of these, fields and properties may be read; a method only if it is named below."""
 _METHODS: dict[type, frozenset[str]] = {
-    view.View: frozenset({"catching", "name"}),
+    view.View: frozenset({"catching", "facts_of", "name"}),
     view.ClassView: frozenset({"required_of"}),
 }
 _LANGUAGE = frozenset({"name", "short", "title"})

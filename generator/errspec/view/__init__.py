@@ -204,6 +204,11 @@ class View(Struct, frozen=True, dict=True):
         apart = (c.name for c in carriers if not c.internal and self._root(c) != base)
         return (base, *apart)
 
+    def facts_of(self, code: CodeView) -> tuple[FieldView, ...]:
+        """Return the facts of a caller that a code's verdict asks for, yes or no."""
+        asked = {t.key for r in code.verdict.rules for t in r.when if t.context}
+        return tuple(f for f in self.context if f.key in asked and f.kind == "boolean")
+
     def _root(self, found: ClassView) -> str:
         """Return the name of the class from which a class derives in the end."""
         while found.parent is not None:
