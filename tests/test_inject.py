@@ -403,7 +403,7 @@ FAULTS: dict[str, tuple[str, list[str]]] = {
     ),
     "an unknown group, verdict, language and column": (
         "<!-- errspec:begin table group=order -->\n<!-- errspec:end -->\n"
-        "<!-- errspec:begin table retryable=true -->\n<!-- errspec:end -->\n"
+        "<!-- errspec:begin table retryable=soon -->\n<!-- errspec:end -->\n"
         "<!-- errspec:begin table language=pyton -->\n<!-- errspec:end -->\n"
         "<!-- errspec:begin table columns=code,meening -->\n<!-- errspec:end -->\n"
         "<!-- errspec:begin table retired=true -->\n<!-- errspec:end -->\n"
