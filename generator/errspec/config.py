@@ -93,11 +93,13 @@ class Config(Struct, frozen=True):
             return
         beside: list[str] = []
         with contextlib.suppress(OSError):
-            beside = [p.name for p in entry.spec.parent.iterdir() if p.is_file()]
+            found = (p for p in entry.spec.parent.iterdir() if p.is_file())
+            folder = pathlib.PurePosixPath(entry.name).parent
+            beside = [(folder / p.name).as_posix() for p in found]
         path = (*entry.path, "spec")
-        mend = did_you_mean(entry.spec.name, beside)
-        found = self.wrong("no-file", f"there is no file {entry.name!r}", path, mend)
-        raise Unreadable(found.diagnostics, found.documents)
+        mend = did_you_mean(entry.name, beside, 70)
+        wrong = self.wrong("no-file", f"there is no file {entry.name!r}", path, mend)
+        raise Unreadable(wrong.diagnostics, wrong.documents)
 
 
 def load(

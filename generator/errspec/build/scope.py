@@ -22,6 +22,10 @@ _SECTIONS = {
 }
 ENTRIES = ("groups", "types", "attributes", "context", "classes", "codes")
 """Sections whose entries are set aside one by one."""
+_UNDECLARED = {
+    "field": "declare it under fields, or under context where only the caller knows it"
+}
+"""What to do where nothing of a kind is declared."""
 
 
 class Scope:
@@ -140,7 +144,8 @@ class Scope:
             return
         known = list(known)
         few = f"known: {listed(known)}" if 0 < len(known) <= 12 else None
-        mend = did_you_mean(name, known) or few or f"there is no {kind} to name"
+        none = _UNDECLARED.get(kind, f"there is no {kind} to name")
+        mend = did_you_mean(name, known) or few or none
         message = f"unknown {kind}{of} {name!r}"
         self.error(f"unknown-{kind}", message, path, on=on, mend=mend)
 
