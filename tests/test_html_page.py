@@ -253,6 +253,40 @@ def test_a_link_to_nothing_opens_nothing(
             assert len(shown(page)) == 50
 
 
+def test_a_link_to_a_part_that_a_search_hides_shows_it(
+    browser: Browser, files: Mapping[str, pathlib.Path]
+) -> None:
+    """Groups, classes and records can be gone to at any time, and again."""
+    with opened(browser, files["agent"]) as page:
+        for fragment in ("_records", "_g-storage", "HandoffSignal"):
+            page.fill("#_search", "BUDGET_EXCEEDED")
+            part = page.locator(f"[id='{fragment}']")
+            assert not part.is_visible()
+            page.evaluate("to => location.hash = to", fragment)
+            until(page, "!document.querySelector('#_search').value && scrollY > 0")
+            assert part.is_visible() and opened_codes(page) == []
+        page.fill("#_search", "BUDGET_EXCEEDED")
+        page.evaluate("location.hash = '_records'")
+        page.fill("#_search", "BUDGET_EXCEEDED")
+        page.click("nav a[href='#_records']")
+        assert page.locator("#_records").is_visible()
+
+
+def test_filters_that_the_browser_keeps_hold_again(
+    browser: Browser, files: Mapping[str, pathlib.Path]
+) -> None:
+    """Back from elsewhere, the page shows what its filters say."""
+    page = browser.new_page()
+    page.goto(files["agent"].as_uri())
+    page.select_option("select[name=v]", "yes")
+    page.goto(files["oma"].as_uri())
+    page.go_back()
+    until(page, "document.querySelector('select[name=v]').value === 'yes'")
+    until(page, "!document.querySelector('#_count').textContent.startsWith('50')")
+    assert sorted(shown(page)) == sorted(expected("agent", "v", "yes"))
+    page.close()
+
+
 # ---------------------------------------------------------------------------- keyboard
 
 
@@ -300,6 +334,24 @@ def test_the_keyboard_goes_all_the_way(
             page.keyboard.press("/")
             page.keyboard.press("ArrowDown")
         assert focus(page) == shown(page)[0]
+
+
+def test_keys_that_are_for_something_else_do_nothing(
+    browser: Browser, files: Mapping[str, pathlib.Path]
+) -> None:
+    """Who composes a letter of another script, or marks text, is left alone."""
+    with opened(browser, files["agent"]) as page:
+        page.fill("#_search", "mcp")
+        for how in ("isComposing", "shiftKey"):
+            for key in ("Enter", "Escape", "ArrowDown"):
+                page.evaluate(
+                    "init => document.activeElement.dispatchEvent("
+                    "new KeyboardEvent('keydown', init))",
+                    {"key": key, how: True, "bubbles": True},
+                )
+                assert page.evaluate("document.activeElement.id") == "_search"
+                assert page.input_value("#_search") == "mcp", (how, key)
+                assert opened_codes(page) == [], (how, key)
 
 
 def test_enter_in_the_search_opens_what_is_meant(

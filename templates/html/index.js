@@ -30,10 +30,9 @@
       }
       at.hidden = words.length > 0 && found === before;
     }
-    none.hidden = found > 0;
-    count.textContent = words.length
-      ? `${found} of ${codes.length} codes`
-      : `${codes.length} codes`;
+    none.hidden = found > 0 || !words.length;
+    const all = `${codes.length} code${codes.length === 1 ? "" : "s"}`;
+    count.textContent = words.length ? `${found} of ${all}` : all;
   };
 
   search.form?.addEventListener("submit", (event) => {
@@ -46,6 +45,7 @@
   search.addEventListener("input", update);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.isComposing) return; // the key is for who composes a letter
     if (event.key === "/" && event.target !== search) search.focus();
     else if (event.key === "Escape" && search.value) {
       search.value = "";
@@ -53,5 +53,6 @@
     } else return;
     event.preventDefault();
   });
-  update(); // a browser may have kept what was typed
+  update();
+  addEventListener("pageshow", update); // a browser may have put back what was typed
 })();

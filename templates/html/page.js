@@ -29,9 +29,10 @@
       const [row, more] = /** @type {HTMLTableSectionElement} */ (entry.at)
         .rows;
       const told = more.querySelector("dl")?.textContent ?? "";
-      entry.names = (row.cells[0].textContent ?? "").toLowerCase();
-      entry.text =
-        `${entry.names} ${row.cells[1].textContent} ${told}`.toLowerCase();
+      const name = row.cells[0].textContent ?? "";
+      const places = [...entry.at.querySelectorAll("[id]")].map(({ id }) => id);
+      entry.names = `${name} ${places.join(" ")}`.toLowerCase();
+      entry.text = `${name} ${row.cells[1].textContent} ${told}`.toLowerCase();
     }
   };
 
@@ -53,11 +54,10 @@
       if (at.hidden === any) at.hidden = !any;
     }
     const found = codes.filter(({ shown }) => shown).length;
-    count.textContent =
-      found === codes.length
-        ? `${found} codes`
-        : `${found} of ${codes.length} codes`;
-    none.hidden = entries.some(({ shown }) => shown);
+    const all = `${codes.length} code${codes.length === 1 ? "" : "s"}`;
+    count.textContent = found === codes.length ? all : `${found} of ${all}`;
+    const asked = words.length + wanted.length > 0;
+    none.hidden = !asked || entries.some(({ shown }) => shown);
   };
 
   /** The entry that a search means first: by its name, else by what it says. */
@@ -83,9 +83,8 @@
     at.classList.toggle("open", open);
     link(at).setAttribute("aria-expanded", String(open));
     if (open)
-      for (const caption of at.querySelectorAll(
-        "figcaption:not(:has(button))",
-      )) {
+      for (const caption of at.querySelectorAll("figcaption")) {
+        if (caption.querySelector("button")) continue;
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = "Copy";
@@ -115,9 +114,13 @@
         [...document.querySelectorAll(".entry[id], .entry [id]")].find(
           ({ id }) => id.toLowerCase() === name.toLowerCase(),
         ));
-    const at = target && target.closest(".entry");
+    if (!target) return;
+    const at = target.closest(".entry");
+    if (target.closest("[hidden]")) {
+      clear(); // what a filter hides is shown to who asks for it
+      target.scrollIntoView();
+    }
     if (!at) return;
-    if (/** @type {HTMLElement} */ (at).hidden) clear();
     turn(at, true);
     at.classList.add("here");
     at.scrollIntoView({ block: "start" });
@@ -174,6 +177,8 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.isComposing) return; // the key is for who composes a letter
+    if (event.shiftKey && event.key !== "/") return;
     const target = /** @type {HTMLElement} */ (event.target);
     const at = target.closest(".entry");
     if (event.key === "/" && !target.matches("input, select, textarea"))
@@ -216,7 +221,10 @@
   if (matchMedia("(max-width: 40rem)").matches)
     document.querySelector(".glance")?.removeAttribute("open");
   for (const { at } of entries) link(at).setAttribute("aria-expanded", "false");
-  update(); // a browser may have kept what was typed
+  update();
   follow();
-  addEventListener("load", follow); // the browser has gone to its own idea of it by then
+  addEventListener("pageshow", (event) => {
+    update(); // a browser has put back by then what was chosen,
+    if (!event.persisted) follow(); // and gone to its own idea of the place
+  });
 })();
