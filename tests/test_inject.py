@@ -215,7 +215,7 @@ def test_a_marker_that_is_shown_as_code_is_left_alone(
 
 def test_what_an_unclosed_fence_holds_is_code(folder: pathlib.Path) -> None:
     """It goes to the end of the page, and so there is no region."""
-    with pytest.raises(Findings, match="no region is marked"):
+    with pytest.raises(Findings, match="this is shown as code"):
         filled(f"```\n{BEGIN}\n{END}\n")
 
 
@@ -351,6 +351,42 @@ FAULTS: dict[str, tuple[str, list[str]]] = {
             "1:3 wrong-marker <!-- errspec:begin … --> or [//]: # (errspec:begin …)",
         ],
     ),
+    "a comment with another dash": (
+        "<!--- errspec:begin list --->\n<!--- errspec:end --->\n",
+        ["1:1 wrong-marker <!-- errspec:begin … --> or [//]: # (errspec:begin …)"],
+    ),
+    "a definition with another label": (
+        f"[comment]: # (errspec:begin list)\n\n[comment]: # (errspec:end)\n\n{BEGIN}\n{END}\n",
+        ["1:1 wrong-marker <!-- errspec:begin … --> or [//]: # (errspec:begin …)"],
+    ),
+    "a comment of JSX": (
+        "{/* errspec:begin list */}\n",
+        ["1:1 wrong-marker <!-- errspec:begin … --> or [//]: # (errspec:begin …)"],
+    ),
+    "two markers in a line": (
+        f"{BEGIN}{END}\n",
+        ["1:1 wrong-marker <!-- errspec:begin … --> or [//]: # (errspec:begin …)"],
+    ),
+    "a value that ends the comment": (
+        f'<!-- errspec:begin list raised-by="a-->b" -->\n{END}\n',
+        ["1:1 wrong-marker <!-- errspec:begin … --> or [//]: # (errspec:begin …)"],
+    ),
+    "front matter of YAML": (
+        f"---\nx: |\n  {BEGIN}\n[//]: # (errspec:begin list)\n...\n\n{BEGIN}\n{END}\n",
+        ["3:3 wrong-marker put it below that", "4:1 wrong-marker put it below that"],
+    ),
+    "front matter of TOML": (
+        f"+++\n# {BEGIN}\n...\n[//]: # (errspec:end)\n+++\n\n{BEGIN}\n{END}\n",
+        ["2:3 wrong-marker put it below that", "4:1 wrong-marker put it below that"],
+    ),
+    "nothing but code": (
+        f"!!! note\n\n    {BEGIN}\n    {END}\n",
+        ["3:5 no-region put it outside of fences, indentation and backticks"],
+    ),
+    "a value twice": (
+        f"<!-- errspec:begin table columns=code,meaning,code -->\n{END}\n",
+        ["1:26 repeated-value None"],
+    ),
     "a marker over two lines": (
         f"<!-- errspec:begin\ntable -->\n{END}\n",
         [
@@ -474,10 +510,11 @@ def test_a_comment_in_mdx_is_told_the_form_that_works(
 ) -> None:
     """MDX does not compile with a comment of HTML; in code it may stand."""
     with pytest.raises(Findings) as caught:
-        filled(f"`{BEGIN}`\n\n{BEGIN}\n{END}\n", name)
+        filled(f"`{BEGIN}`\n\n{BEGIN}\n{END}\n\n{{/* errspec:begin list */}}\n", name)
     assert [*told(caught.value)] == [
         "3:1 wrong-marker [//]: # (errspec:begin list group=orders)",
         "4:1 wrong-marker [//]: # (errspec:end)",
+        "6:1 wrong-marker [//]: # (errspec:begin …)",
     ]
 
 
@@ -510,6 +547,8 @@ UNREADABLE: dict[str, tuple[Callable[[pathlib.Path], Any], str]] = {
         "lies outside of the project's folder",
     ),
     "a link to nothing": (lambda p: p.symlink_to("nope.md"), "there is no such file"),
+    "a catalogue": (lambda p: p.symlink_to("shop.yaml"), "errspec reads this file"),
+    "the project": (lambda p: p.symlink_to("errspec.yaml"), "errspec reads this file"),
 }
 
 
@@ -594,6 +633,16 @@ def test_a_region_is_ours_if_it_is_as_we_wrote_it(
     output.apply(judged, force=True)
     assert path.read_text("utf-8") == f"a\n\n{BEGIN}\n\n{BODY}\n{END}\nb\n"
     assert planned("other.md", "page.md").drift == ()
+
+
+def test_a_page_that_moved_is_as_errspec_wrote_it(folder: pathlib.Path) -> None:
+    """Also where the catalogue has changed since: nobody edited it."""
+    (folder / "shop.yaml").write_text(OLD, encoding="utf-8")
+    filled(f"{BEGIN}\n{END}\n")
+    (folder / "shop.yaml").write_text(SPEC, encoding="utf-8")
+    write("docs/other.md", (folder / "page.md").read_bytes())
+    (folder / "page.md").unlink()
+    assert [c.state for c in planned("docs/other.md").changes] == ["outdated"]
 
 
 def test_a_page_is_told_as_the_worst_of_its_regions(folder: pathlib.Path) -> None:
@@ -1015,6 +1064,25 @@ def test_a_pack_of_the_user_s_writes_regions_in_its_sandbox(
     write("packs/markdown/list.j2", "{{ codes.__class__ }}")
     with pytest.raises(Findings, match="__class__"):
         filled(f"{BEGIN}\n{END}\n")
+
+
+@pytest.mark.parametrize("written", [END, BEGIN, f"x\n{BEGIN}\n{END}", "```", "<pre>"])
+def test_what_a_pack_writes_must_leave_the_regions_where_they_are(
+    written: str, folder: pathlib.Path
+) -> None:
+    """Else the next run would find other ones: it is told, and nothing is written."""
+    config = pathlib.Path("errspec.yaml").read_text("utf-8")
+    write("errspec.yaml", f"{config}templates: [packs]\n")
+    write(
+        "packs/markdown/pack.yaml",
+        "pack: 1\nfiles: [{to: a.md, text: x}]\nregions: {list: list.j2}\n",
+    )
+    write("packs/markdown/list.j2", f"{written}\n")
+    with pytest.raises(Findings) as caught:
+        filled(f"{BEGIN}\n{END}\n\n{BEGIN}\n{END}\n")
+    [found] = told(caught.value)
+    assert found.startswith("1:1 lost-region does the pack markdown write")
+    assert pathlib.Path("page.md").read_text("utf-8").count("\n") == 5
 
 
 # ------------------------------------------------------------------------- what we say

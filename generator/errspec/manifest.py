@@ -105,6 +105,11 @@ def is_page(path: str) -> bool:
     return path.startswith(("./", "../"))
 
 
+def page_hashes(listed: Hashes) -> frozenset[str]:
+    """Return what is listed for pages, whichever."""
+    return frozenset().union(*(each for path, each in listed.items() if is_page(path)))
+
+
 def page_path(out: Path, page: Path) -> str:
     """Return what MANIFEST calls a page: its path from `out`, which begins with a dot.
 

@@ -103,7 +103,8 @@ def plan(
     files_listed = {path for path in listed if not manifest.is_page(path)}
     ours = {path for path in files_listed if whole or path.startswith(inside)}
     files = disk.located(out, sorted({*rendered, *ours}))
-    paged = [change_of(page, out, listed) for page in pages]
+    of_pages = manifest.page_hashes(listed)
+    paged = [change_of(page, out, of_pages) for page in pages]
     _refuse_owned(paged, {manifest.NAME, *files, *folders})
     written = {path: files[path] for path in rendered}
     written |= {page.shown.as_posix(): page.real for page in paged}

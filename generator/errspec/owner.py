@@ -139,13 +139,14 @@ _WORST: tuple[State, ...] = (
 )
 
 
-def change_of(page: Page, out: Path, listed: manifest.Hashes) -> Change:
+def change_of(page: Page, out: Path, known: Set[str]) -> Change:
     """Return how a page stands, told as the worst of its regions.
 
-    Raises OutputError for a path that MANIFEST cannot hold.
+    `known` are the hashes that MANIFEST lists for pages: of all of them, because one
+    that was moved or copied is as errspec wrote it all the same. Raises OutputError for
+    a path that MANIFEST cannot hold.
     """
     path = manifest.page_path(disk.named(out), disk.named(page.file))
-    known = listed.get(path, frozenset())
     states: list[State] = [_judge_region(each, known) for each in page.regions]
     state = min(states, key=_WORST.index)
     old, new = manifest.decoded(page.old), manifest.decoded(page.new)

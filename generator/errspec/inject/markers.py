@@ -25,13 +25,17 @@ SHOWN: Mapping[Form, str] = {
 }
 """How each form is written."""
 
-_OPENER = r"(?<!\\)(?:<!--|\[//\][ \t]*:[ \t]*<?#?>?[ \t]*[(\"'])[ \t]*"
+_OPENER = (
+    r"(?<!\\)(?:<!--+|\{/\*+|\[[^\[\]]{1,40}\][ \t]*:[ \t]*<?#?>?[ \t]*[(\"'])[ \t]*"
+)
+"""Comments of HTML and of JSX, and link definitions under any label."""
 _NEAR = re.compile(
-    rf"{_OPENER}err-?spec(?:[ \t]*:|[ \t_-]*(?:begin|start|end)\b)", re.IGNORECASE
+    rf"{_OPENER}err-?spec(?:[ \t]*:|(?=[ \t_-]*(?:begin|start|end)\b))[ \t_-]*(\w*)",
+    re.IGNORECASE,
 )
 """What wants to be a marker."""
 _EXACT: Mapping[Form, re.Pattern[str]] = {
-    "html": re.compile(r"([ \t>]*)(<!--[ \t]*errspec:(.*?)-->)[ \t]*"),
+    "html": re.compile(r"([ \t>]*)(<!--[ \t]*errspec:((?:(?!-->).)*)-->)[ \t]*"),
     "link": re.compile(r"([ \t>]*)(\[//\]:[ \t]*#[ \t]*\(errspec:(.*)\))[ \t]*"),
 }
 _WORD = re.compile(
@@ -51,7 +55,7 @@ class Word(Struct, frozen=True):
 class Marker(Struct, frozen=True):
     """A line that wants to be a marker. `form` is None where it is none.
 
-    `verb` is what stands behind `errspec:`, `rest` what follows. `span` covers the
+    `verb` is what stands behind `errspec:`, `rest` what follows, if it is one. `span` covers the
     marker in the page's text, `start` is where `rest` begins.
     """
 
@@ -100,7 +104,7 @@ def find(line: str, number: int, offset: int) -> Marker | None:
             rest = content[verb.end() :]
             return Marker(number, form, match[1], verb[0], rest, span, at + verb.end())
     span = offset + near.start(), offset + len(line.rstrip())
-    return Marker(number, None, "", "", "", span, span[1])
+    return Marker(number, None, "", near[1], "", span, span[1])
 
 
 def is_whole(marker: Marker) -> bool:

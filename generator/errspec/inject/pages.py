@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from msgspec import Struct
 
 from .. import disk, owner, source
-from ..config import PageEntry
+from ..config import FILE, PageEntry
 from ..diagnostics import (
     Diagnostic,
     Findings,
@@ -19,7 +20,7 @@ from ..diagnostics import (
 )
 from ..project import Loaded, Project
 from . import request
-from .regions import Writer
+from .regions import PACK, Writer
 from .scan import Line, Region, Scan, scan
 
 Origin = tuple[int, Loaded | None]
@@ -74,6 +75,11 @@ def _read(project: Project, entry: PageEntry) -> tuple[bytes, str]:
         if not real.is_relative_to(root):
             message = "lies outside of the project's folder"
             raise unreadable("wrong-path", message, "inject into pages of the project")
+        if real in map(disk.real, _sources(project)):
+            message = "errspec reads this file itself"
+            raise unreadable(
+                "wrong-path", message, "inject into pages that people read"
+            )
         data = disk.read(entry.path, real)
     except OutputError as error:
         said = str(error).removeprefix(f"{entry.path.as_posix()}: ")
@@ -87,6 +93,12 @@ def _read(project: Project, entry: PageEntry) -> tuple[bytes, str]:
         one = error.diagnostics[0]
         raise unreadable(one.id, one.message, one.mend) from None
     return data, raw
+
+
+def _sources(project: Project) -> Iterator[pathlib.Path]:
+    """Yield the files that say what regions show."""
+    yield project.config.root / FILE
+    yield from (entry.spec for entry in project.config.entries)
 
 
 def _beside(path: pathlib.Path) -> str | None:
@@ -105,20 +117,57 @@ def _injected(writer: Writer, entry: PageEntry, data: bytes, raw: str) -> Inject
     for one in asked.values():
         found += (*one.found, *writer.faults(one, entry.name))
     if not asked and not found:
-        mend = "<!-- errspec:begin table --> and <!-- errspec:end -->"
-        found.append(
-            Diagnostic("no-region", "no region is marked here", entry.name, mend=mend)
-        )
+        found.append(_no_region(page, entry.name))
     if found:
-        nowhere: source.Node = ((0, 0), (0, 0), {})
-        document = source.Document(entry.name, page.text, None, (), nowhere)
-        found.sort(key=lambda each: each.span or (0, 0))
-        raise Findings(found, [document])
+        raise _findings(page, entry.name, found)
     anchors: set[str] = set()
     texts: list[tuple[Region, str, Loaded | None]] = []
     for region in page.regions:
         texts.append((region, *writer.write(asked[region.begin], anchors)))
-    return _spliced(entry, data, page, texts)
+    done = _spliced(entry, data, page, texts)
+    if done.page.new != data and (lost := _lost(page, done.page, entry.name)):
+        raise _findings(page, entry.name, [lost])
+    return done
+
+
+def _findings(page: Scan, name: str, found: Sequence[Diagnostic]) -> Findings:
+    nowhere: source.Node = ((0, 0), (0, 0), {})
+    document = source.Document(name, page.text, None, (), nowhere)
+    return Findings(sorted(found, key=lambda each: each.span or (0, 0)), [document])
+
+
+def _no_region(page: Scan, name: str) -> Diagnostic:
+    if page.shown:
+        message = "this is shown as code, and no other region is marked here"
+        mend = "put it outside of fences, indentation and backticks"
+        span = page.shown[0].span
+        return Diagnostic("no-region", message, name, mend=mend, span=span)
+    mend = "<!-- errspec:begin table --> and <!-- errspec:end -->"
+    return Diagnostic("no-region", "no region is marked here", name, mend=mend)
+
+
+def _lost(page: Scan, written: owner.Page, name: str) -> Diagnostic | None:
+    """Tell the first region that the next run would not find as it was written.
+
+    What stands in it may hold a marker, or leave a fence or a tag open. So may that in
+    the region before it.
+    """
+    again = scan(written.new.decode(), name)
+    contents = [_between(again, region) for region in again.regions]
+    wanted = [region.wanted for region in written.regions]
+    if contents == wanted and not again.found:
+        return None
+    pairs = zip_longest(contents, wanted)
+    wrong = (number for number, (one, other) in enumerate(pairs) if one != other)
+    span = page.regions[min(next(wrong, 0), len(wanted) - 1)].begin.span
+    message = "this region would not be found again once the page is written"
+    mend = f"does the pack {PACK} write a marker, or leave a fence or a tag open?"
+    return Diagnostic("lost-region", message, name, mend=mend, span=span)
+
+
+def _between(page: Scan, region: Region) -> str:
+    lines = page.lines[region.begin.line + 1 : region.end.line]
+    return "".join(line.text + line.end for line in lines)
 
 
 def _spliced(
@@ -138,7 +187,7 @@ def _spliced(
         wanted = _framed(text, region.begin.prefix, page.lines[begin].end)
         regions.append(
             owner.Region(
-                "".join(line.text + line.end for line in between),
+                _between(page, region),
                 wanted,
                 _bare(between, region.begin.prefix),
                 text,

@@ -35,6 +35,7 @@ class Writer:
         self._project = project
         self._loaded = {one.catalogue.id: one for one in loaded}
         self._pack = project.library.pack(PACK)
+        self._spelt: dict[str, dict[str, list[CodeView]]] = {}
 
     def faults(self, request: Request, page: str) -> Iterator[Diagnostic]:
         """Yield what cannot be had of what a region of a page asks for."""
@@ -122,10 +123,10 @@ class Writer:
         """Return the code of an entry, which may be any of its spellings."""
         named = "catalogue" in request.arguments
         among = [self._catalogue(request)] if named else [*self._loaded.values()]
-        codes = [(one, code) for one in among for code in self._view(one).codes]
-        found = [each for each in codes if word.name in each[1].texts]
+        spelt = [(one, self._codes(one)) for one in among]
+        found = [(one, c) for one, codes in spelt for c in codes.get(word.name, ())]
         if not found:
-            known = [text for _, code in codes for text in code.texts]
+            known = [text for _, codes in spelt for text in codes]
             mend = did_you_mean(word.name, known) or "`errspec list` shows all codes"
             message = f"no code is spelt {word.name!r}"
             raise _Wrong("unknown-code", message, mend, word)
@@ -138,6 +139,16 @@ class Writer:
             message = f"{word.name} is internal: it is not for readers"
             raise _Wrong("internal-code", message, None, word)
         return found[0]
+
+    def _codes(self, one: Loaded) -> dict[str, list[CodeView]]:
+        """Return the codes of a catalogue by every text that stands for them."""
+        id = one.catalogue.id
+        if id not in self._spelt:
+            found = self._spelt[id] = dict[str, list[CodeView]]()
+            for code in self._view(one).codes:
+                for text in dict.fromkeys(code.texts):
+                    found.setdefault(text, []).append(code)
+        return self._spelt[id]
 
     def _selected(self, request: Request, view: View) -> list[CodeView]:
         wanted = Selection(**{f: request.values(n) for f, n in _CRITERIA.items()})

@@ -93,11 +93,13 @@ def _fault(
         return "unknown-argument", f"no argument is called {word.name!r}", mend
     if word.name in before:
         return "repeated-argument", f"{word.name} stands here twice", "values: a,b"
-    values = (word.value or "").split(",")
-    if not all(value.strip() for value in values):
+    values = [value.strip() for value in (word.value or "").split(",")]
+    if not all(values):
         return "empty-value", f"{word.name} has no value", f"{word.name}=…"
     if word.name in _SINGLE and len(values) > 1:
         return "wrong-value", f"{word.name} has one value", None
+    if twice := next((v for v in values if values.count(v) > 1), None):
+        return "repeated-value", f"{twice!r} stands in {word.name} twice", None
     if word.name == "retired" and word.value not in ("yes", "no"):
         return "wrong-value", f"retired is yes or no, not {word.value!r}", None
     return None

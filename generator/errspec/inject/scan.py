@@ -1,27 +1,21 @@
 """Finds the regions of a page: what stands in code is documentation, and is left alone.
 
-What is code, and what a paragraph, a Markdown parser says; the page itself is only ever
-cut between lines, so that every byte outside of the regions stays.
+A page is only ever cut between lines, so that every byte outside of the regions stays.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
-from markdown_it import MarkdownIt
 from msgspec import Struct
 
 from ..diagnostics import Diagnostic, Related, did_you_mean
 from . import markers
+from .blocks import Blocks
 from .markers import SHOWN, Marker
 
-Kind = Literal["code", "html", "text"]
-
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
-_FRONT = re.compile(r"(---|\+\+\+)[ \t]*")
-_RAW = re.compile(r"\s*<(pre|script|style|textarea)\b", re.IGNORECASE)
 
 
 class Line(Struct, frozen=True):
@@ -41,7 +35,8 @@ class Region(Struct, frozen=True):
 class Scan(Struct, frozen=True):
     """A page's lines, with LF its text, and the regions; `found` is wrong with them.
 
-    `begins` are all markers that could begin a region, also where that has no end.
+    `begins` are all markers that could begin a region, also where that has no end;
+    `shown` are those that are code, for people to read.
     `mark` is the page's byte-order mark, if it has one; no line and no text holds it.
     """
 
@@ -50,6 +45,7 @@ class Scan(Struct, frozen=True):
     lines: tuple[Line, ...]
     regions: tuple[Region, ...]
     begins: tuple[Marker, ...]
+    shown: tuple[Marker, ...]
     found: tuple[Diagnostic, ...]
 
 
@@ -70,60 +66,23 @@ def scan(raw: str, name: str) -> Scan:
             seen.append(marker)
         offset += len(line.text) + 1
     if not seen:
-        return Scan(mark, text, lines, (), (), ())
+        return Scan(mark, text, lines, (), (), (), ())
     is_mdx = name.lower().endswith(".mdx")
-    blocks = _Blocks(text, is_mdx)
+    blocks = Blocks(text, is_mdx)
     pairing = _Pairing(name, is_mdx, blocks)
-    regions = pairing.regions([m for m in seen if not blocks.is_code(m, text)])
-    return Scan(mark, text, lines, regions, tuple(pairing.begins), tuple(pairing.found))
-
-
-class _Blocks:
-    """What the lines of a page are, as a Markdown parser sees them."""
-
-    def __init__(self, text: str, is_mdx: bool) -> None:
-        parser = MarkdownIt("commonmark")
-        if is_mdx:  # it has neither HTML nor code by indentation
-            parser.disable(["code", "html_block", "html_inline", "autolink"])
-        self.kinds: dict[int, Kind] = {}
-        self._codes: dict[int, tuple[str, ...]] = {}
-        for token in parser.parse(_without_front_matter(text)):
-            if token.map is None or token.type not in _KINDS:
-                continue
-            kind = _KINDS[token.type]
-            if kind == "html" and _RAW.match(token.content):
-                kind = "code"
-            codes = tuple(
-                part.content
-                for part in token.children or ()
-                if part.type == "code_inline"
-            )
-            for line in range(*token.map):
-                self.kinds[line] = kind
-                self._codes[line] = codes
-
-    def is_code(self, marker: Marker, text: str) -> bool:
-        """Tell whether what wants to be a marker is shown as code, for people to read."""
-        if self.kinds.get(marker.line) == "code":
-            return True
-        wanted = re.split(r"-->|[`)]", text[slice(*marker.span)])[0]
-        return any(wanted in code for code in self._codes.get(marker.line, ()))
-
-
-def _without_front_matter(text: str) -> str:
-    """Blank out the lines of a page's head, which are no Markdown."""
-    lines = text.split("\n")
-    if _FRONT.fullmatch(lines[0]):
-        for number, line in enumerate(lines[1:], 1):
-            if line.rstrip() in (lines[0].rstrip(), "..."):
-                return "\n" * (number + 1) + "\n".join(lines[number + 1 :])
-    return "\n".join(lines)
+    shown: list[Marker] = []
+    meant: list[Marker] = []
+    for marker in seen:
+        (shown if blocks.is_code(marker, text) else meant).append(marker)
+    regions = pairing.regions(meant)
+    begins, found = tuple(pairing.begins), tuple(pairing.found)
+    return Scan(mark, text, lines, regions, begins, tuple(shown), found)
 
 
 class _Pairing:
     """Puts begins and ends together, and finds what is wrong with them."""
 
-    def __init__(self, name: str, is_mdx: bool, blocks: _Blocks) -> None:
+    def __init__(self, name: str, is_mdx: bool, blocks: Blocks) -> None:
         self._name = name
         self._is_mdx = is_mdx
         self._blocks = blocks
@@ -137,8 +96,15 @@ class _Pairing:
         broken = False
         spare = 0  # ends that belong to regions around others, which were told
         for marker in shown:
-            if marker.form is None and begun:
+            if self._blocks.kinds.get(marker.line) == "front":
+                message = "front matter has no regions"
+                self._tell(marker, "wrong-marker", message, "put it below that")
+                continue
+            if marker.form is None and begun and begun.form:
                 continue  # text that was written into a region may speak of markers
+            if marker.form is None and begun and _verb(marker) == "end":
+                begun = None  # the begin, which is none either, was told how
+                continue
             before = len(self.found)
             self._check(marker, inside=begun is not None)
             sound = len(self.found) == before
@@ -167,8 +133,9 @@ class _Pairing:
         """Tell the first thing that is wrong with a marker alone."""
         form = marker.form
         if form is None:
-            message = "a marker stands alone in a line"
-            mend = f"{SHOWN['html'].format('begin …')} or {SHOWN['link'].format('begin …')}"
+            message = "this is no marker, which has a line for itself"
+            forms = [SHOWN[each].format("begin …") for each in SHOWN]
+            mend = forms[-1] if self._is_mdx else " or ".join(forms)
             self._tell(marker, "wrong-marker", message, mend)
         elif form == "html" and self._is_mdx:
             message = "MDX has no comments of HTML"
@@ -234,12 +201,6 @@ class _Pairing:
 
 
 _VERBS = ("begin", "end")
-_KINDS: dict[str, Kind] = {
-    "fence": "code",
-    "code_block": "code",
-    "html_block": "html",
-    "inline": "text",
-}
 
 
 def _verb(marker: Marker) -> str:
