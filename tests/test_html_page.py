@@ -250,6 +250,8 @@ def test_a_link_to_nothing_opens_nothing(
             page.evaluate("to => location.hash = to", fragment)
             page.wait_for_timeout(20)
             assert opened_codes(page) == [], fragment
+            told = page.inner_text("#_count")
+            assert (told == "50 codes") is (fragment in ("#", "#_search")), fragment
             assert len(shown(page)) == 50
 
 
