@@ -181,7 +181,13 @@ class Project:
     ) -> Iterator[Job]:
         targets = self.targets(one.entry, one.catalogue)
         own = [self._job(one, name) for name in targets]
-        shown = tuple(job for job in own if job.pack.usage)
+        order = {name: n for n, name in enumerate(one.catalogue.languages)}
+        shown = tuple(
+            sorted(
+                (job for job in own if job.pack.usage),
+                key=lambda job: order.get(job.pack.language or "", len(order)),
+            )
+        )
         for name in dict.fromkeys(only) or targets:
             job = self._job(one, name)
             others = {
