@@ -6,6 +6,7 @@ import json
 import pathlib
 import re
 
+import html5lib
 import pytest
 from playwright.sync_api import Browser
 
@@ -101,6 +102,46 @@ def test_the_index_fits_every_screen_and_axe_finds_nothing(
     with opened(browser, site / "index.html", scripts=False) as page:
         assert page.locator("li:visible").count() > 100
         assert not page.is_visible(".tools")
+
+
+WILD = """\
+errspec: 1
+id: {0}
+title: {0} errors
+version: 1.0.0
+languages: [python]
+base_class: AError
+codes:
+  GONE: {{meaning: It is gone., retryable: false, wire: 1205, aliases: [vanished]}}
+  OLD: {{retired: {{since: 1.0.0, reason: nobody raised it}}}}
+"""
+
+
+def test_an_index_of_any_catalogues_is_sound_and_knows_all_names(
+    tmp_path: pathlib.Path, browser: Browser
+) -> None:
+    """Catalogues may be called like parts of the page, and be many; what a code was
+    called, and what it is on the wire, finds it too."""
+    names = ("search", "codes", "count", "index", "main")
+    for name in names:
+        (tmp_path / f"{name}.yaml").write_text(WILD.format(name), encoding="utf-8")
+    specs = "".join(f"  - spec: {name}.yaml\n" for name in names)
+    config = f"errspec: 1\ncatalogues:\n{specs}"
+    (tmp_path / "errspec.yaml").write_text(config, encoding="utf-8")
+    found = errspec("docs", cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    index = tmp_path / "site" / "index.html"
+    text = index.read_text("utf-8")
+    html5lib.HTMLParser(strict=True).parse(text)
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    with opened(browser, index) as page:
+        assert page.inner_text("h1") == "5 catalogues of errors"
+        for query in ("1205", "vanished", "GoneError", "old", "retired"):
+            page.fill("#_search", query)
+            assert page.locator("li:visible").count() == 5, query
+        page.fill("#_search", "retry")
+        assert page.locator("li:visible").count() == 0
 
 
 def test_it_is_written_once_and_kept_up(tmp_path: pathlib.Path) -> None:
