@@ -5,7 +5,7 @@ What `cli` needs as one call each; no stage of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from msgspec import Struct
@@ -160,10 +160,15 @@ class Project:
             for job in self._jobs(one, only, unless_set)
         ]
 
-    def index(self, loaded: Sequence[Loaded], target: str) -> str:
-        """Return the page that leads to the pages that a pack makes of the catalogues."""
+    def index(
+        self, loaded: Sequence[Loaded], target: str, files: Mapping[str, Set[str]]
+    ) -> str:
+        """Return the page that leads to the pages that a pack makes of the catalogues.
+
+        `files` are the names of what stands in the folder of each, by its id.
+        """
         jobs = [self._job(one, target) for one in loaded]
-        return self.renderer.index(self.library.pack(target), jobs)
+        return self.renderer.index(self.library.pack(target), jobs, files)
 
     def origins(self, one: Loaded) -> dict[str, Path]:
         """Return where each name that a catalogue's output may show stands in its spec."""
