@@ -250,6 +250,8 @@ def test_a_link_to_nothing_opens_nothing(
             page.evaluate("to => location.hash = to", fragment)
             page.wait_for_timeout(20)
             assert opened_codes(page) == [], fragment
+            told = page.inner_text("#_count")
+            assert (told == "50 codes") is (fragment in ("#", "#_search")), fragment
             assert len(shown(page)) == 50
 
 
@@ -579,6 +581,31 @@ def test_the_picture_says_which_language_raises_what(
             other = mine.spelling if mine.spelling != code.key else "raised"
             words.append(other if mine.is_raised else "only read")
         assert rows[code.key] == words
+
+
+def test_signs_need_no_colours(
+    browser: Browser, files: Mapping[str, pathlib.Path]
+) -> None:
+    """Printed, or where the system sets all colours, borders alone tell them apart."""
+    with opened(browser, files["sink"]) as page:
+        for signs, part, count in (
+            (".legend i", "::before", 3),
+            (".legend span", "", 4),
+        ):
+            forms: list[str] = page.evaluate(
+                """([signs, part]) => [...document.querySelectorAll(signs)].map(e => {
+                  const style = getComputedStyle(e, part || null);
+                  return [style.borderLeftStyle, style.borderLeftWidth, style.width,
+                          style.borderRadius].slice(0, part ? 4 : 1).join(' ');
+                })""",
+                [signs, part],
+            )
+            assert len(forms) == len({*forms}) == count
+        seen: list[str] = page.evaluate(
+            "['yes', 'no', 'depends', 'unset'].map(v => getComputedStyle("
+            "document.querySelector(`.columns th.${v}`)).borderLeftStyle)"
+        )
+        assert seen == forms
 
 
 def test_a_page_runs_no_script_but_its_own(

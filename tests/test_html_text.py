@@ -135,11 +135,138 @@ def test_a_link_is_one_of_the_web(field: str, address: str) -> None:
     assert "URL" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_a_page_is_sound(name: str) -> None:
+TOP = """\
+errspec: 1
+id: odd
+title: "שגיאות"
+version: 1.0.0
+languages: [python, typescript, rust]
+base_class: OddError
+"""
+ODD = {
+    "no code that readers need": """\
+groups: {g: {title: G}}
+codes:
+  HIDDEN: {group: g, meaning: It is hidden., retryable: false, internal: true}
+  GONE: {retired: {since: 1.0.0, use: HIDDEN, reason: it is gone}}
+""",
+    "no code at all": """\
+codes: {HIDDEN: {meaning: It is hidden., retryable: false, internal: true}}
+""",
+    "names of everything": """\
+groups: {a: {title: A}, b: {title: B}, empty: {title: Empty}}
+types: {Issue: {fields: {issue: {type: Issue, optional: true}}}}
+classes: {Abc: {meaning: A class., abstract: true}}
+codes:
+  Issue: {class: none, group: [b, a], meaning: Named as a record., retryable: false}
+  Abc: {class: none, group: b, meaning: Named as a class., retryable: false}
+  "a.b:c-d": {group: [b, a], meaning: "הקובץ נעלם.", retryable: false}
+  constructor: {meaning: Named as in JavaScript., retryable: false, aliases: [toString]}
+  WIRED: {meaning: Odd., retryable: true, wire: OddError, aliases: [_search, "a b", "ü"]}
+""",
+    "all that may be said": """\
+docs_url: "https://a.b/#{anchor}"
+envelope: {case: camel}
+context: {idempotent: {type: boolean, meaning: a repetition is safe}}
+classes:
+  OldError:
+    meaning: An old class.
+    retryable: false
+    since: 0.9.0
+    links: https://c.d/
+    deprecated: {since: 0.9.1, use: NEW, reason: for classes, sunset: 2027-02-28}
+codes:
+  NEW:
+    meaning: Something new.
+    hint: wait
+    retryable: {rules: [{when: {idempotent: true}, then: true}], else: unset}
+    fields: {wait_for: {type: retry_after, wire: Wait}, class: {type: string}}
+    languages: {python: {meaning: New in snakes., hint: hiss}}
+  OLD:
+    class: OldError
+    meaning: Something old.
+    deprecated: {since: 0.9.2, use: NEW, reason: for codes, sunset: 2027-01-31}
+foreign_errors:
+  rules: [{when: {status: 418}, then: true}]
+  else: false
+  cancellations: [TaskCancelled]
+""",
+}
+
+
+def odd(name: str, folder: pathlib.Path) -> str:
+    """Return the page of an odd catalogue."""
+    spec = folder / "odd.yaml"
+    spec.write_text(TOP + ODD[name], encoding="utf-8")
+    packs = ["python", "typescript", "rust", "html"]
+    return compile_files(spec, *packs)[-1].files["index.html"]
+
+
+SAID = [
+    "In Python: New in snakes.",
+    "wait In Python: hiss",
+    "wait_for (seconds, or a Retry-After as text; "
+    "waitFor in TypeScript; Wait on the wire)",
+    "class (text; class_ in Python and in TypeScript)",
+    "since 0.9.2; use NEW. for codes It may go after 2027-01-31.",
+    "since 0.9.1; use NEW. for classes It may go after 2027-02-28.",
+    "Since 0.9.0 See https://c.d/",
+    "what the error carries or the caller knows",
+    "idempotent (true or false): a repetition is safe",
+    "yes if status is 418 no otherwise Cancellations are never retried: TaskCancelled.",
+]
+
+
+def test_a_page_says_all_that_is_known(
+    browser: Browser, tmp_path: pathlib.Path
+) -> None:
+    """Also what only one language says, and what holds beside the codes."""
+    file = tmp_path / "page.html"
+    file.write_text(odd("all that may be said", tmp_path), encoding="utf-8")
+    with opened(browser, file, scripts=False) as page:
+        said = " ".join(page.inner_text("main").split())
+    assert [phrase for phrase in SAID if phrase not in said] == []
+
+
+def test_a_page_of_nothing_says_so(browser: Browser, tmp_path: pathlib.Path) -> None:
+    """No search is said to have failed before there was one."""
+    file = tmp_path / "page.html"
+    said = {"no code at all": "0 codes", "no code that readers need": "1 code"}
+    for name, count in said.items():
+        file.write_text(odd(name, tmp_path), encoding="utf-8")
+        with opened(browser, file) as page:
+            assert page.inner_text("#_count") == count
+            assert f"· {count}" in page.inner_text(".about")
+            assert not page.is_visible(".none")
+            page.fill("#_search", "no quux")
+            assert page.is_visible(".none")
+
+
+def test_a_text_runs_as_its_script_does(
+    browser: Browser, tmp_path: pathlib.Path
+) -> None:
+    """The full stop of a sentence in Hebrew is at its left."""
+    file = tmp_path / "page.html"
+    file.write_text(odd("names of everything", tmp_path), encoding="utf-8")
+    with opened(browser, file) as page:
+        first, last = page.evaluate("""() => [0, 10].map(at => {
+              const text = document.getElementById('a.b:c-d').querySelector('td').firstChild;
+              const range = new Range();
+              range.setStart(text, at), range.setEnd(text, at + 1);
+              return range.getBoundingClientRect().x;
+            })""")
+        assert last < first
+
+
+@pytest.mark.parametrize("name", [*CATALOGUES, *ODD])
+def test_a_page_is_sound(name: str, tmp_path: pathlib.Path) -> None:
     """It is valid HTML, no id stands in it twice, and every link within it has an end."""
     packs = ["python", "typescript", "html"]
-    page = compile_files(CATALOGUES[name], *packs)[-1].files["index.html"]
+    page = (
+        odd(name, tmp_path)
+        if name in ODD
+        else compile_files(CATALOGUES[name], *packs)[-1].files["index.html"]
+    )
     tags = [(k, v) for k, v in parts(page) if k.startswith(("StartTag", "EmptyTag"))]
     ids = [v["id"] for _, v in tags if "id" in v] + re.findall(
         r'<code id="([^"]+)"', page
@@ -153,7 +280,7 @@ def test_a_page_is_sound(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["page.css", "page.js"])
+@pytest.mark.parametrize("name", ["page.css", "page.js", "index.js"])
 def test_the_page_s_script_and_style_are_kept_in_shape(
     name: str, node_tools: pathlib.Path
 ) -> None:
@@ -162,7 +289,7 @@ def test_the_page_s_script_and_style_are_kept_in_shape(
     prettier = node_tools / ".bin" / "prettier"
     found = run(prettier, "--check", file)
     assert found.returncode == 0, found.stderr
-    if name == "page.js":
+    if name.endswith(".js"):
         flags = ["--allowJs", "--checkJs", "--noEmit", "--strict", "--ignoreConfig"]
         flags += [
             "--target",

@@ -6,6 +6,7 @@ import json
 import pathlib
 import re
 
+import html5lib
 import pytest
 from playwright.sync_api import Browser
 
@@ -103,6 +104,46 @@ def test_the_index_fits_every_screen_and_axe_finds_nothing(
         assert not page.is_visible(".tools")
 
 
+WILD = """\
+errspec: 1
+id: {0}
+title: {0} errors
+version: 1.0.0
+languages: [python]
+base_class: AError
+codes:
+  GONE: {{meaning: It is gone., retryable: false, wire: 1205, aliases: [vanished]}}
+  OLD: {{retired: {{since: 1.0.0, reason: nobody raised it}}}}
+"""
+
+
+def test_an_index_of_any_catalogues_is_sound_and_knows_all_names(
+    tmp_path: pathlib.Path, browser: Browser
+) -> None:
+    """Catalogues may be called like parts of the page, and be many; what a code was
+    called, and what it is on the wire, finds it too."""
+    names = ("search", "codes", "count", "index", "main")
+    for name in names:
+        (tmp_path / f"{name}.yaml").write_text(WILD.format(name), encoding="utf-8")
+    specs = "".join(f"  - spec: {name}.yaml\n" for name in names)
+    config = f"errspec: 1\ncatalogues:\n{specs}"
+    (tmp_path / "errspec.yaml").write_text(config, encoding="utf-8")
+    found = errspec("docs", cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    index = tmp_path / "site" / "index.html"
+    text = index.read_text("utf-8")
+    html5lib.HTMLParser(strict=True).parse(text)
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    with opened(browser, index) as page:
+        assert page.inner_text("h1") == "5 catalogues of errors"
+        for query in ("1205", "vanished", "GoneError", "old", "retired"):
+            page.fill("#_search", query)
+            assert page.locator("li:visible").count() == 5, query
+        page.fill("#_search", "retry")
+        assert page.locator("li:visible").count() == 0
+
+
 def test_it_is_written_once_and_kept_up(tmp_path: pathlib.Path) -> None:
     """A second run writes nothing, a catalogue that is gone leaves no page, an edit is
     refused, and files of others stay."""
@@ -137,9 +178,60 @@ def test_it_is_written_once_and_kept_up(tmp_path: pathlib.Path) -> None:
     assert page.read_text("utf-8") == "mine\n"
     assert docs("--force")[0] == 0
 
-    status, said = docs("--out", "generated")
-    assert status == 2 and "name another folder" in said
+    for folder in ("generated", "generated/html", "generated/python/one"):
+        status, said = docs("--out", folder)
+        assert status == 2 and "name another folder" in said
     assert not (tmp_path / "generated").exists()
+
+
+OWN = "pack: 1\nmeaning: Mine.\nfiles: [{to: FILE, text: mine}]\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "status", "said"),
+    [
+        ("other.json", 0, ""),
+        ("catalogue.json", 0, ""),
+        ("index.html", 2, "the packs html and json share a folder"),
+        ("Index.HTML", 2, "are one path"),
+        ("index.html/a", 2, "stands inside 'index.html'"),
+    ],
+)
+def test_data_of_a_pack_of_the_users_has_its_links_and_its_place(
+    file: str, status: int, said: str, tmp_path: pathlib.Path
+) -> None:
+    """The index links to the files that there are, and no page gives way to data."""
+    pack = tmp_path / "packs" / "json"
+    pack.mkdir(parents=True)
+    (pack / "pack.yaml").write_text(OWN.replace("FILE", file), encoding="utf-8")
+    (tmp_path / "a.yaml").write_text(WILD.format("a"), encoding="utf-8")
+    (tmp_path / "errspec.yaml").write_text(
+        "errspec: 1\ntemplates: [packs]\ncatalogues: [{spec: a.yaml}]\n",
+        encoding="utf-8",
+    )
+    found = errspec("docs", cwd=tmp_path)
+    assert found.returncode == status, found.stderr
+    assert said in found.stderr
+    if not status:
+        index = (tmp_path / "site" / "index.html").read_text("utf-8")
+        links = re.findall(r'href="(a/[^"#]*)"', index)
+        assert links and all((tmp_path / "site" / link).is_file() for link in links)
+        assert (f"a/{file}" in links) is (file == "catalogue.json")
+
+
+def test_a_site_is_of_what_it_was_asked_for(tmp_path: pathlib.Path) -> None:
+    """Named alone, a catalogue has the whole site: the index and the folders agree."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text(WILD.format(name), encoding="utf-8")
+    (tmp_path / "errspec.yaml").write_text(
+        "errspec: 1\ncatalogues: [{spec: a.yaml}, {spec: b.yaml}]\n", encoding="utf-8"
+    )
+    for specs, folders in (((), "ab"), (("a.yaml",), "a"), (("b.yaml",), "b")):
+        assert errspec("docs", *specs, cwd=tmp_path).returncode == 0
+        site = tmp_path / "site"
+        assert sorted(p.name for p in site.iterdir() if p.is_dir()) == [*folders]
+        index = (site / "index.html").read_text("utf-8")
+        assert re.findall(r'<h2[^>]*><a href="(.)/index.html">', index) == [*folders]
 
 
 def test_make_docs_gives_the_site_of_this_checkout() -> None:

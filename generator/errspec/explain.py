@@ -11,6 +11,8 @@ from .selection import Found
 from .view import CodeView, FieldView, View
 from .words import (
     class_names,
+    field_names,
+    local_lines,
     passing_words,
     type_words,
     value_words,
@@ -47,7 +49,7 @@ def _happened(view: View, code: CodeView) -> Iterator[str]:
     """Yield what a code means, and whether it is still in use."""
     if code.meaning:
         yield code.meaning
-    yield from _local(view, code, "meaning")
+    yield from local_lines(view, code, "meaning")
     if passing := passing_words(code):
         yield passing
     if code.model.deprecated and code.model.deprecated.sunset:
@@ -56,19 +58,12 @@ def _happened(view: View, code: CodeView) -> Iterator[str]:
         yield "It is internal: the published pages leave it out."
 
 
-def _local(view: View, code: CodeView, what: str) -> Iterator[str]:
-    """Yield what languages say otherwise of a code's meaning or hint."""
-    for name, local in code.model.languages.items():
-        if said := getattr(local, what):
-            yield f"In {view.languages[name].language.title}: {said}"
-
-
 def _rows(view: View, code: CodeView) -> Iterator[tuple[str, list[str]]]:
     """Yield what each row of the answer is called, and its lines."""
     model = code.model
     yield (
         "What to do",
-        [*((code.hint,) if code.hint else ()), *_local(view, code, "hint")],
+        [*((code.hint,) if code.hint else ()), *local_lines(view, code, "hint")],
     )
     yield "Retry", list(_retry(code))
     yield "HTTP status", [str(model.http)] if model.http else []
@@ -96,15 +91,7 @@ def _field(view: View, code: CodeView, field: FieldView) -> str:
     kind = f"{type_words(field.type, view)}{', optional' if field.optional else ''}"
     if field.key in code.model.const:
         kind += f", always `{value_text(code.model.const[field.key])}`"
-    others: dict[str, list[str]] = {}
-    for local in view.languages.values():
-        if local.code[code.key].is_raised:
-            spelt = local.name(field.key, "field")
-            others.setdefault(spelt, []).append(f"in {local.language.title}")
-    if field.on_wire:
-        others.setdefault(field.wire, []).append("on the wire")
-    others.pop(field.key, None)
-    spelt = "".join(f"; `{n}` {listed(w, 'and')}" for n, w in others.items())
+    spelt = "".join(f"; {name}" for name in field_names(view, field, code))
     about = f": {field.meaning}" if field.meaning else ""
     return f"`{field.key}` ({kind}{spelt}){about}"
 

@@ -5,7 +5,7 @@ What `cli` needs as one call each; no stage of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from msgspec import Struct
@@ -160,10 +160,15 @@ class Project:
             for job in self._jobs(one, only, unless_set)
         ]
 
-    def index(self, loaded: Sequence[Loaded], target: str) -> str:
-        """Return the page that leads to the pages that a pack makes of the catalogues."""
+    def index(
+        self, loaded: Sequence[Loaded], target: str, files: Mapping[str, Set[str]]
+    ) -> str:
+        """Return the page that leads to the pages that a pack makes of the catalogues.
+
+        `files` are the names of what stands in the folder of each, by its id.
+        """
         jobs = [self.job(one, target) for one in loaded]
-        return self.renderer.index(self.library.pack(target), jobs)
+        return self.renderer.index(self.library.pack(target), jobs, files)
 
     def job(self, one: Loaded, target: str) -> Job:
         """Return a catalogue through a pack. Findings where its options are wrong."""
@@ -188,7 +193,13 @@ class Project:
     ) -> Iterator[Job]:
         targets = self.targets(one.entry, one.catalogue)
         own = [self.job(one, name) for name in targets]
-        shown = tuple(job for job in own if job.pack.usage)
+        order = {name: n for n, name in enumerate(one.catalogue.languages)}
+        shown = tuple(
+            sorted(
+                (job for job in own if job.pack.usage),
+                key=lambda job: order.get(job.pack.language or "", len(order)),
+            )
+        )
         for name in dict.fromkeys(only) or targets:
             job = self.job(one, name)
             others = {

@@ -103,13 +103,19 @@ class Renderer:
                 files[path] = _text(environment, file, names, place)
         return files
 
-    def index(self, pack: Pack, jobs: Sequence[Job]) -> str:
-        """Return the page that leads to the pages that a pack makes of jobs."""
+    def index(
+        self, pack: Pack, jobs: Sequence[Job], files: Mapping[str, Set[str]]
+    ) -> str:
+        """Return the page that leads to the pages that a pack makes of jobs.
+
+        `files` are the names of what stands in each catalogue's folder, by its id.
+        """
         if pack.index is None:
             raise UsageError(f"the pack {pack.name} has no index of its pages")
         views = [self.view(job.catalogue, job.spec, None) for job in jobs]
         size = sum(len(view.codes) for view in views)
-        return self._alone(pack, pack.index, ("index",), {"views": views}, size)
+        names = {"views": views, "files": files}
+        return self._alone(pack, pack.index, ("index",), names, size)
 
     def region(
         self,

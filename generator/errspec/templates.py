@@ -74,6 +74,9 @@ def _furnish(environment: jinja2.Environment, pack: Pack, library: Library) -> N
         "differences": words.differences,
         "raised_lines": words.raised_lines,
         "class_names": words.class_names,
+        "other_names": words.other_names,
+        "field_names": words.field_names,
+        "local_lines": words.local_lines,
         "type_words": words.type_words,
     }
     environment.filters |= {

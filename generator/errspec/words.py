@@ -8,7 +8,15 @@ from typing import Any
 from .diagnostics import listed
 from .model import Answer, Type
 from .schema import text
-from .view import ClassView, CodeView, RuleView, TestView, VerdictView, View
+from .view import (
+    ClassView,
+    CodeView,
+    FieldView,
+    RuleView,
+    TestView,
+    VerdictView,
+    View,
+)
 
 
 def answer_word(answer: Answer) -> str:
@@ -158,25 +166,46 @@ def class_names(view: View, code: CodeView) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def other_names(view: View, code: CodeView) -> list[str]:
+    """Return all that a code goes by in a log or a program, apart from its key."""
+    found = [*code.spellings, *map(str, code.wires), *code.model.aliases]
+    names = dict.fromkeys([*found, *class_names(view, code)])
+    return [name for name in names if name != code.key]
+
+
 def naming_words(view: View) -> str:
     """Say where a field has another name than in the catalogue, by the first that has."""
-    fields = {f.key: f.wire for c in view.classes for f in c.fields if f.on_wire}
-    for key, wire in fields.items():
-        names: dict[str, list[str]] = {}
-        for local in view.languages.values():
-            names.setdefault(local.name(key, "field"), []).append(
-                f"in {local.language.title}"
-            )
-        names.setdefault(wire, []).append("on the wire")
-        names.pop(key, None)
-        if names:
-            others = [
-                f"`{name}` {listed(where, 'and')}" for name, where in names.items()
-            ]
-            return (
-                f"A field may be spelt otherwise: `{key}` is {listed(others, 'and')}."
-            )
+    fields = {f.key: f for c in view.classes for f in c.fields if f.on_wire}
+    for field in fields.values():
+        if others := field_names(view, field):
+            spelt = listed(others, "and")
+            return f"A field may be spelt otherwise: `{field.key}` is {spelt}."
     return ""
+
+
+def field_names(
+    view: View, field: FieldView, code: CodeView | None = None
+) -> list[str]:
+    """Say under which names, and where, a field goes apart from the catalogue's own.
+
+    With a code only in the languages that raise it.
+    """
+    names: dict[str, list[str]] = {}
+    for local in view.languages.values():
+        if code is None or local.code[code.key].is_raised:
+            name = local.name(field.key, "field")
+            names.setdefault(name, []).append(f"in {local.language.title}")
+    if field.on_wire:
+        names.setdefault(field.wire, []).append("on the wire")
+    names.pop(field.key, None)
+    return [f"`{name}` {listed(where, 'and')}" for name, where in names.items()]
+
+
+def local_lines(view: View, code: CodeView, what: str) -> list[str]:
+    """Return what languages say otherwise of a code's `meaning` or `hint`."""
+    said = {name: getattr(local, what) for name, local in code.model.languages.items()}
+    titles = {name: view.languages[name].language.title for name in said}
+    return [f"In {titles[name]}: {text}" for name, text in said.items() if text]
 
 
 def value_words(value: Any) -> str:

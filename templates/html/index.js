@@ -14,7 +14,10 @@
     at,
     codes: [...at.querySelectorAll("li")].map((at) => ({
       at,
-      text: (at.textContent ?? "").toLowerCase(),
+      text: [...at.querySelectorAll("a, small, em")]
+        .map(({ textContent }) => textContent)
+        .join(" ")
+        .toLowerCase(),
     })),
   }));
   const codes = sections.flatMap((section) => section.codes);

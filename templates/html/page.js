@@ -36,6 +36,12 @@
     }
   };
 
+  const tell = () => {
+    const found = codes.filter(({ shown }) => shown).length;
+    const all = `${codes.length} code${codes.length === 1 ? "" : "s"}`;
+    count.textContent = found === codes.length ? all : `${found} of ${all}`;
+  };
+
   const update = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length) readTexts();
@@ -53,9 +59,7 @@
       }
       if (at.hidden === any) at.hidden = !any;
     }
-    const found = codes.filter(({ shown }) => shown).length;
-    const all = `${codes.length} code${codes.length === 1 ? "" : "s"}`;
-    count.textContent = found === codes.length ? all : `${found} of ${all}`;
+    tell();
     const asked = words.length + wanted.length > 0;
     none.hidden = !asked || entries.some(({ shown }) => shown);
   };
@@ -114,6 +118,8 @@
         [...document.querySelectorAll(".entry[id], .entry [id]")].find(
           ({ id }) => id.toLowerCase() === name.toLowerCase(),
         ));
+    tell();
+    if (name && !target) count.textContent = `${name} is no code of this page`;
     if (!target) return;
     const at = target.closest(".entry");
     if (target.closest("[hidden]")) {

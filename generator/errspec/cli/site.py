@@ -24,7 +24,7 @@ FOLDER = "errors-site"
 )
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand.")
 def docs(spec: tuple[pathlib.Path, ...], out: pathlib.Path | None, force: bool) -> int:
-    """Write a site of the catalogues, to be published.
+    """Write a site of the catalogues, or of those of SPEC alone, to be published.
 
     An index, and for each catalogue a folder with its page, its data as JSON and the
     schema of that; at the top the schema of catalogues. It needs no server: open its
@@ -35,13 +35,14 @@ def docs(spec: tuple[pathlib.Path, ...], out: pathlib.Path | None, force: bool) 
     project = project_of(spec)
     packages = site.packages(project, load(project))
     folder = out or project.config.root / FOLDER
-    if os.path.realpath(folder) == os.path.realpath(project.config.out):
+    generated = pathlib.Path(os.path.realpath(project.config.out))
+    if pathlib.Path(os.path.realpath(folder)).is_relative_to(generated):
         raise UsageError(
             f"{folder.as_posix()}: `errspec generate` writes there; name another folder"
         )
     told = f"errspec: waiting for another run in {folder.as_posix()}"
     with lock.held(folder, lambda: terminal.say(told, err=True), shared=False):
-        plan = output.plan(folder, packages, whole=not spec)
+        plan = output.plan(folder, packages, whole=True)
         for line in report.warnings(plan):
             terminal.say(line, err=True)
         done = output.apply(plan, force=force)
