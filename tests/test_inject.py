@@ -1124,20 +1124,26 @@ def test_the_guide_is_true(folder: pathlib.Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("README.md", "rules"), ("README.md", "packs"), ("CONTRIBUTING.md", "catalogues")],
+    [
+        ("CONTRIBUTING.md", "catalogues"),
+        ("docs/catalogue.md", "packs"),
+        ("docs/inject.md", "entry MODEL_ERROR catalogue=agent"),
+        ("docs/rules.md", "rules"),
+    ],
 )
 def test_check_guards_the_pages_of_this_repository(
     name: str, kind: str, tmp_path: pathlib.Path
 ) -> None:
     """They are what the catalogues say, and whoever changes a region is told."""
-    for each in ("errspec.yaml", "spec", "generated", "README.md", "CONTRIBUTING.md"):
+    for each in ("errspec.yaml", "spec", "generated", "CONTRIBUTING.md", "docs"):
         source = ROOT / each
         (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / each)
     assert errspec("check", cwd=tmp_path).returncode == 0
     page = tmp_path / name
     text = page.read_text("utf-8")
-    inside = text.index("| ", text.index(f"<!-- errspec:begin {kind} -->")) + 2
-    page.write_text(f"{text[:inside]}x{text[inside:]}", encoding="utf-8")
+    begin = f"\n<!-- errspec:begin {kind} -->\n\n"
+    assert text.count(begin) == 1
+    page.write_text(text.replace(begin, f"{begin}x"), encoding="utf-8")
     done = errspec("check", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout.startswith(f"{name}: edited by hand\n")

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from markdown import Markdown
 from markdown_it import MarkdownIt
 
+from documents import block
 from errspec.escapes import NEVER_RAW
 from errspec.packs import Library
 from hostile import HOSTILE
@@ -221,12 +222,6 @@ def test_docusaurus_finds_no_broken_anchor(
 # ------------------------------------------------------------------------------- sites
 
 
-def shown_in(document: str, language: str) -> str:
-    """Return the first fenced block of a language in a document of docs/."""
-    tokens = GFM.parse((ROOT / "docs" / document).read_text(encoding="utf-8"))
-    return next(t.content for t in tokens if t.type == "fence" and t.info == language)
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A project with the pages of all catalogues, and a page of its own, as docs/pages.md
@@ -235,7 +230,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     for spec in CATALOGUES.values():
         [package] = compile_files(spec, "markdown")
         write(package, root / "generated")
-    made = run("sh", "-ec", shown_in("pages.md", "sh"), cwd=root)
+    made = run("sh", "-ec", block("docs/pages.md", "sh"), cwd=root)
     assert made.returncode == 0, made.stderr
     index = "# Shop\n\n[denied](errors/agent/errors.md#POLICY_DENY)\n"
     (root / "docs" / "index.md").write_text(index, encoding="utf-8")
@@ -246,24 +241,36 @@ def anchors(text: str) -> set[str]:
     return set(re.findall(r' id="([^"]+)"', text))
 
 
-def built(site: pathlib.Path, folder: pathlib.Path, page: str) -> None:
-    """Check that a site has the page of each catalogue, with all of its anchors."""
+def address(builder: str) -> str:
+    """Return the `docs_url` that docs/pages.md gives for a builder, below its host."""
+    text = (ROOT / "docs" / "pages.md").read_text(encoding="utf-8")
+    section = text.partition(f"\n## {builder}\n")[2].partition("\n## ")[0]
+    [path] = re.findall(r'docs_url: "https://acme.dev/(.*)#{anchor}"', section)
+    return str(path)
+
+
+def built(site: pathlib.Path, folder: pathlib.Path, builder: str) -> None:
+    """Check that a site has the page of each catalogue where docs/pages.md says, with
+    all of its anchors."""
+    path = address(builder)
+    if path.endswith("/"):
+        path += "index.html"
     for name in CATALOGUES:
         source = site / "generated" / "markdown" / name / "errors.md"
         wanted = anchors(source.read_text(encoding="utf-8"))
-        found = (folder / "errors" / name / page).read_text(encoding="utf-8")
-        assert wanted <= anchors(found), name
+        page = folder / path.replace("/shop/", f"/{name}/")
+        assert wanted <= anchors(page.read_text(encoding="utf-8")), name
 
 
 def test_mkdocs_builds_the_pages_and_finds_the_anchors(site: pathlib.Path) -> None:
     """With the configuration of docs/pages.md nothing is told of them under --strict, and
     a link to a code that no page has is."""
-    config = shown_in("pages.md", "yaml").replace("/shop/", "/agent/")
+    config = block("docs/pages.md", "yaml", "# mkdocs.yml").replace("/shop/", "/agent/")
     (site / "mkdocs.yml").write_text(config, encoding="utf-8")
     build = (sys.executable, "-m", "mkdocs", "build", "--strict")
     done = run(*build, cwd=site)
     assert done.returncode == 0, done.stderr
-    built(site, site / "site", "errors/index.html")
+    built(site, site / "site", "MkDocs")
     index = site / "docs" / "index.md"
     text = index.read_text(encoding="utf-8")
     index.write_text(text.replace("POLICY_DENY", "POLICY_GONE"), encoding="utf-8")
@@ -279,8 +286,8 @@ def test_vitepress_builds_the_pages(
     (site / "node_modules").symlink_to(node_tools)
     config = site / "docs" / ".vitepress" / "config.mjs"
     config.parent.mkdir()
-    config.write_text(shown_in("pages.md", "js"), encoding="utf-8")
+    config.write_text(block("docs/pages.md", "js"), encoding="utf-8")
     tool = node_tools / "vitepress" / "bin" / "vitepress.js"
     done = run(need("node"), tool, "build", "docs", cwd=site)
     assert done.returncode == 0, done.stdout + done.stderr
-    built(site, config.parent / "dist", "errors.html")
+    built(site, config.parent / "dist", "VitePress")

@@ -22,7 +22,7 @@ def test_the_hooks_file_is_what_pre_commit_expects() -> None:
     assert [hook["id"] for hook in HOOKS] == ["errspec-validate", "errspec-check"]
 
 
-def test_the_hooks_of_the_readme_stop_what_is_wrong(tmp_path: pathlib.Path) -> None:
+def test_the_hooks_of_the_docs_stop_what_is_wrong(tmp_path: pathlib.Path) -> None:
     """A sound project passes; a broken catalogue, and one that moved on, do not."""
     tool = need("pre-commit")
     folders = [tmp_path / name for name in ("hooks", "site", "user")]
@@ -31,7 +31,7 @@ def test_the_hooks_of_the_readme_stop_what_is_wrong(tmp_path: pathlib.Path) -> N
     hooks, site, user = folders
     revision = commit(checkout(hooks))
     env = {**offline(site), "PRE_COMMIT_HOME": str(tmp_path / "home")}
-    _, _, shown = (ROOT / "README.md").read_text("utf-8").partition("\nrepos:\n")
+    _, _, shown = (ROOT / "docs/ci.md").read_text("utf-8").partition("\nrepos:\n")
     config = yaml.safe_load("repos:\n" + shown.partition("```")[0])
     config["repos"][0] |= {"repo": str(hooks), "rev": revision}
     (user / ".pre-commit-config.yaml").write_text(json.dumps(config), encoding="utf-8")

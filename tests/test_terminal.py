@@ -94,12 +94,12 @@ def test_a_link_that_leads_to_itself_is_one_clear_message(
         ("errspec explain PolicyD", "PolicyDeniedError"),
     ],
 )
-def test_bash_completes_as_the_readme_says(
+def test_bash_completes_as_the_docs_say(
     words: str, expected: str, tmp_path: pathlib.Path
 ) -> None:
     """The line for ~/.bashrc, then a tab behind some words."""
-    readme = (ROOT / "README.md").read_text("utf-8").split("\n")
-    [line] = [each for each in readme if "=bash_source" in each]
+    shown = (ROOT / "docs/commands.md").read_text("utf-8").split("\n")
+    [line] = [each for each in shown if "=bash_source" in each]
     tool = tmp_path / "errspec"
     tool.write_text(f'#!/bin/sh\nexec {ERRSPEC} "$@"\n', encoding="utf-8")
     tool.chmod(0o755)
