@@ -1082,6 +1082,11 @@ def test_a_pack_of_the_user_s_writes_regions_in_its_sandbox(
     with pytest.raises(Findings, match=r"'no\.j2' is not there") as caught:
         filled(f"<!-- errspec:begin table -->\n{END}\n")
     assert caught.value.exit_code == 2
+    write("packs/markdown/pack.yaml", pack)
+    done = errspec("list", "--format", "markdown")
+    assert done.returncode == 2
+    assert done.stderr == "errspec: the pack markdown has no template for a table\n"
+    write("packs/markdown/pack.yaml", f"{pack}regions: {{list: list.j2}}\n")
     write("packs/markdown/list.j2", "{{ codes.__class__ }}")
     with pytest.raises(Findings, match="__class__"):
         filled(f"{BEGIN}\n{END}\n")
