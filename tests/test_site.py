@@ -215,7 +215,9 @@ def test_data_of_a_pack_of_the_users_has_its_links_and_its_place(
     if not status:
         index = (tmp_path / "errors-site" / "index.html").read_text("utf-8")
         links = re.findall(r'href="(a/[^"#]*)"', index)
-        assert links and all((tmp_path / "errors-site" / link).is_file() for link in links)
+        assert links and all(
+            (tmp_path / "errors-site" / link).is_file() for link in links
+        )
         assert (f"a/{file}" in links) is (file == "catalogue.json")
 
 
