@@ -272,6 +272,14 @@ def test_a_pager_that_ends_as_it_likes_changes_nothing(
     assert ("CODE_399" in shown) == script.endswith("cat")
 
 
+def test_a_message_is_shown_as_errors_have_it(desk: pathlib.Path) -> None:
+    """Braces that are doubled in the catalogue are one brace in the text."""
+    text = SPEC.replace("retryable: true}", "retryable: true, message: 'No {{x}}'}")
+    (desk / "desk.yaml").write_text(text, encoding="utf-8")
+    done = errspec("explain", "BUSY", "desk.yaml", cwd=desk)
+    assert re.search(r"^  Message: +No \{x\}$", done.stdout, re.MULTILINE)
+
+
 def test_less_shows_it_and_ends_with_q(desk: pathlib.Path) -> None:
     """The usual pager, with the key that everyone knows."""
     need("less")

@@ -805,6 +805,26 @@ def test_regions_show_what_they_are_asked_for(folder: pathlib.Path) -> None:
         assert found == f"<!-- errspec:begin {words} -->\n\n{body}\n{END}\n", words
 
 
+def test_an_entry_tells_all_that_is_said_of_a_code(folder: pathlib.Path) -> None:
+    """Also what few codes have."""
+    rest = "wire: 17, aliases: [AWAY], since: 0.3.0, message: 'No {{x}} (y)', "
+    rest += "http: 410, links: ['https://x.y/a_(b)', 'https://x.y/z']"
+    text = SPEC.replace("retryable: false}", f"retryable: false, {rest}}}", 1)
+    (folder / "shop.yaml").write_text(text, encoding="utf-8")
+    found = html(filled(f"<!-- errspec:begin entry 17 -->\n{END}\n"))
+    assert re.findall(r"<li>(.*)</li>", found) == [
+        "<strong>Retryable</strong>: no",
+        "<strong>HTTP</strong>: 410",
+        "<strong>Message</strong>: No {x} (y)",
+        "<strong>Class</strong>: <code>GoneError</code>",
+        "<strong>On the wire</strong>: <code>17</code>",
+        "<strong>Also read as</strong>: <code>AWAY</code>",
+        "<strong>Since</strong>: 0.3.0",
+        '<strong>See</strong>: <a href="https://x.y/a_%28b%29">https://x.y/a_(b)</a>, '
+        '<a href="https://x.y/z">https://x.y/z</a>',
+    ]
+
+
 def test_rules_are_shown_as_the_project_sets_them(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1061,6 +1081,11 @@ def test_a_pack_of_the_user_s_writes_regions_in_its_sandbox(
     with pytest.raises(Findings, match=r"'no\.j2' is not there") as caught:
         filled(f"<!-- errspec:begin table -->\n{END}\n")
     assert caught.value.exit_code == 2
+    write("packs/markdown/pack.yaml", pack)
+    done = errspec("list", "--format", "markdown")
+    assert done.returncode == 2
+    assert done.stderr == "errspec: the pack markdown has no template for a table\n"
+    write("packs/markdown/pack.yaml", f"{pack}regions: {{list: list.j2}}\n")
     write("packs/markdown/list.j2", "{{ codes.__class__ }}")
     with pytest.raises(Findings, match="__class__"):
         filled(f"{BEGIN}\n{END}\n")

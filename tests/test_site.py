@@ -130,7 +130,7 @@ def test_an_index_of_any_catalogues_is_sound_and_knows_all_names(
     (tmp_path / "errspec.yaml").write_text(config, encoding="utf-8")
     found = errspec("docs", cwd=tmp_path)
     assert found.returncode == 0, found.stderr
-    index = tmp_path / "site" / "index.html"
+    index = tmp_path / "errors-site" / "index.html"
     text = index.read_text("utf-8")
     html5lib.HTMLParser(strict=True).parse(text)
     ids = re.findall(r' id="([^"]+)"', text)
@@ -213,9 +213,11 @@ def test_data_of_a_pack_of_the_users_has_its_links_and_its_place(
     assert found.returncode == status, found.stderr
     assert said in found.stderr
     if not status:
-        index = (tmp_path / "site" / "index.html").read_text("utf-8")
+        index = (tmp_path / "errors-site" / "index.html").read_text("utf-8")
         links = re.findall(r'href="(a/[^"#]*)"', index)
-        assert links and all((tmp_path / "site" / link).is_file() for link in links)
+        assert links and all(
+            (tmp_path / "errors-site" / link).is_file() for link in links
+        )
         assert (f"a/{file}" in links) is (file == "catalogue.json")
 
 
@@ -228,7 +230,7 @@ def test_a_site_is_of_what_it_was_asked_for(tmp_path: pathlib.Path) -> None:
     )
     for specs, folders in (((), "ab"), (("a.yaml",), "a"), (("b.yaml",), "b")):
         assert errspec("docs", *specs, cwd=tmp_path).returncode == 0
-        site = tmp_path / "site"
+        site = tmp_path / "errors-site"
         assert sorted(p.name for p in site.iterdir() if p.is_dir()) == [*folders]
         index = (site / "index.html").read_text("utf-8")
         assert re.findall(r'<h2[^>]*><a href="(.)/index.html">', index) == [*folders]

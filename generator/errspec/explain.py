@@ -67,7 +67,8 @@ def _rows(view: View, code: CodeView) -> Iterator[tuple[str, list[str]]]:
     )
     yield "Retry", list(_retry(code))
     yield "HTTP status", [str(model.http)] if model.http else []
-    yield "Message", [model.message] if model.message else []
+    message = (model.message or "").replace("{{", "{").replace("}}", "}")
+    yield "Message", [message] if message else []
     yield "Carries", [_field(view, code, field) for field in code.fields]
     yield "Class", _class_lines(view, code)
     yield "Raised by", list(_raised(view, code))

@@ -152,6 +152,8 @@ class Renderer:
     def _region(
         self, pack: Pack, kind: str, names: Mapping[str, Any], size: int
     ) -> str:
+        if kind not in pack.regions:
+            raise UsageError(f"the pack {pack.name} has no template for a {kind}")
         path = ("regions", kind)
         return self._alone(pack, pack.regions[kind], path, names, size).lstrip("\n")
 

@@ -75,7 +75,8 @@ def _stamp(file: Path) -> tuple[int, ...] | None:
         found = file.stat()
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    # The mode as well: what could not be read can be once it is mended.
+    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode
 
 
 def _inside(folder: Path) -> list[Path]:

@@ -78,6 +78,7 @@ def inject(file: tuple[pathlib.Path, ...], dry_run: bool, force: bool) -> int:
 
     What stands in FILE between a line `<!-- errspec:begin table group=budgets -->`
     and a line `<!-- errspec:end -->` is written anew, and nothing else of it changes.
+    In MDX the lines are `[//]: # (errspec:begin table)` and `[//]: # (errspec:end)`.
     Without FILE the pages that errspec.yaml lists.
     """
     from ..config import PageEntry
@@ -125,7 +126,8 @@ def check(
 ) -> int:
     """Compare what is on disk with the catalogues.
 
-    Writes nothing. Exit 1 where they differ.
+    Writes nothing. Exit 1 where they differ. Without SPEC, --target and --out also the
+    regions of the pages that errspec.yaml lists.
     """
     from .. import formats, report
 
