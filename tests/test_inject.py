@@ -1150,6 +1150,11 @@ def test_the_guide_is_true(folder: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
+        ("README.md", "packs"),
+        (
+            "README.md",
+            "table catalogue=agent group=governance columns=code,meaning,retryable",
+        ),
         ("CONTRIBUTING.md", "catalogues"),
         ("docs/catalogue.md", "packs"),
         ("docs/inject.md", "entry MODEL_ERROR catalogue=agent"),
