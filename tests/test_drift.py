@@ -9,7 +9,7 @@ import pytest
 
 from support import ROOT, errspec
 
-PAGES = ("CONTRIBUTING.md", "docs")
+PAGES = ("README.md", "CONTRIBUTING.md", "docs")
 
 pytestmark = pytest.mark.usefixtures("project")
 
