@@ -137,6 +137,9 @@ def test_an_index_of_any_catalogues_is_sound_and_knows_all_names(
     assert len(ids) == len(set(ids))
     with opened(browser, index) as page:
         assert page.inner_text("h1") == "5 catalogues of errors"
+        # Of 10,000 list items, a search that hides most took a minute.
+        item = "getComputedStyle(document.querySelector('.list li')).display"
+        assert page.evaluate(item) == "block"
         for query in ("1205", "vanished", "GoneError", "old", "retired"):
             page.fill("#_search", query)
             assert page.locator("li:visible").count() == 5, query

@@ -113,6 +113,46 @@ def test_lines_of_python_catch_their_code_and_no_other(
                     assert said == f"{code.spelling} {verdict}\n"
 
 
+HIDDEN = """\
+errspec: 1
+id: hidden
+title: Hidden
+version: 1.0.0
+languages: [python]
+base_class: HiddenError
+classes:
+  HiddenError: {meaning: The base., internal: BASE}
+  Apart: {extends: none, meaning: Apart from it., internal: true}
+codes:
+  APART: {class: Apart, meaning: It stands apart., retryable: false}
+  OTHER: {class: none, meaning: It has no class., retryable: true}
+"""
+
+
+@pytest.mark.parametrize("base", ["false", "true"])
+def test_lines_name_no_class_that_is_internal(
+    base: str, tmp_path: pathlib.Path
+) -> None:
+    """A code that only such a class carries is caught by what it is called."""
+    spec = tmp_path / "hidden.yaml"
+    spec.write_text(HIDDEN.replace("BASE", base), encoding="utf-8")
+    for package in compile_files(spec, "python", "html"):
+        write(package, tmp_path)
+    found = uses(tmp_path, "hidden")["Python"]
+    assert set(found) == {"APART", "OTHER"}
+    with imported(tmp_path / "python" / "hidden") as module:
+        for key, lines in found.items():
+            program = lines.replace("    ...", "    raise failure", 1)
+            for other in found:
+                failure = module.from_wire({"code": other, "message": "m"})
+                passed: BaseException | None = None
+                try:
+                    exec(compile(program, key, "exec"), {"failure": failure})
+                except BaseException as error:
+                    passed = error
+                assert passed is (None if key == other else failure)
+
+
 def test_lines_of_typescript_are_sound(
     made: pathlib.Path, tmp_path: pathlib.Path, node_tools: pathlib.Path
 ) -> None:

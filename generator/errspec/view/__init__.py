@@ -195,14 +195,16 @@ class View(Struct, frozen=True, dict=True):
 
         The class that alone carries it, where readers may know that. Else the base
         class, which is also what the wire gives, beside classes that do not derive from
-        it.
+        it. None at all where one of these is internal, and has no name outside.
         """
         base = self.base.name
         carriers = [self.class_named[name] for name in code.class_names]
         if [c.internal for c in carriers] == [False]:
             return (carriers[0].name,)
-        apart = (c.name for c in carriers if not c.internal and self._root(c) != base)
-        return (base, *apart)
+        apart = [c for c in carriers if self._root(c) != base]
+        if any(c.internal for c in (self.base, *apart)):
+            return ()
+        return (base, *(c.name for c in apart))
 
     def facts_of(self, code: CodeView) -> tuple[FieldView, ...]:
         """Return the facts of a caller that a code's verdict asks for, yes or no."""
