@@ -44,6 +44,7 @@ ROOMS = [
     "builtin",
     "templates",
     "faults",
+    "filling",
     "render",
     "manifest",
     "hunks",

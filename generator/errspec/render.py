@@ -6,22 +6,19 @@ Text of a catalogue goes through a filter; it is never itself read as a template
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import jinja2
 from msgspec import Struct
 
 from . import manifest
-from .diagnostics import Diagnostic, PackError, PackFault, Path, UsageError, listed
+from .diagnostics import PackError, Path, UsageError
+from .filling import Place, blaming, filled, items, pack_fault, text_of, wanted
 from .model import Catalogue
-from .packs import Library, Pack, PackFile
+from .packs import Library, Pack
 from .templates import allow, environment_of
 from .view import CodeView, View
-
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 class Job(Struct, frozen=True):
@@ -89,10 +86,10 @@ class Renderer:
         files: dict[str, str] = {}
         taken = manifest.Claims()
         for number, file in enumerate(pack.files):
-            place = _Place(pack, number)
-            for item, name in _items(view, file.each):
+            place = Place(pack, number)
+            for item, name in items(view, file.each):
                 names = {**shared, "item": item}
-                if not _wanted(environment, file, names, place):
+                if not wanted(environment, file, names, place):
                     continue
                 values = {**job.options, "id": view.id}
                 if file.each != "catalogue":
@@ -100,7 +97,7 @@ class Renderer:
                 path = place.path(file.to, values)
                 if fault := taken.claim(path):
                     raise place.fault("output-path", fault)
-                files[path] = _text(environment, file, names, place)
+                files[path] = text_of(environment, file, names, place)
         return files
 
     def index(
@@ -164,7 +161,7 @@ class Renderer:
         environment = self._environment(pack)
         if not pack.trusted:
             allow(environment, size)
-        return _filled(environment, pack, template, path, names)
+        return filled(environment, pack, template, path, names)
 
     def _usages(self, job: Job, code: CodeView) -> list[tuple[str, str]]:
         """Return how programs use a code: a language's title, and its lines."""
@@ -172,7 +169,7 @@ class Renderer:
         for other in job.companions:
             view = self.view(job.catalogue, job.spec, other.pack.language)
             names = {"view": view, "options": other.options}
-            with _blaming(other.pack, other.pack.usage or "", ("usage",)):
+            with blaming(other.pack, other.pack.usage or "", ("usage",)):
                 lines = self._usage(other, names)(view.code[code.key]).rstrip()
             found.append((view.language.title, lines))
         return [(title, lines) for title, lines in found if lines]
@@ -194,123 +191,6 @@ class Renderer:
                 environment = environment_of(pack, self._library)
             except (PackError, UsageError) as error:
                 key = "markup" if isinstance(error, UsageError) else "language"
-                raise _fault(pack, (key,), f"wrong-{key}", str(error)) from None
+                raise pack_fault(pack, (key,), f"wrong-{key}", str(error)) from None
             self._environments[pack.name] = environment
         return self._environments[pack.name]
-
-
-def _items(view: View, each: str) -> Iterator[tuple[Any, str]]:
-    """Yield what a file is written for, and the name of it in a path."""
-    if each == "catalogue":
-        yield view, view.id
-    elif each == "group":
-        for group in view.groups:
-            yield group, view.name(group.key or "other", "module")
-    else:
-        for code in view.codes:
-            yield code, view.name(code.key, "module")
-
-
-class _Place(Struct, frozen=True):
-    """An entry of a pack's `files`, to be blamed for what it asks for."""
-
-    pack: Pack
-    number: int
-
-    def fault(
-        self, id: str, message: str, key: str = "to", mend: str | None = None
-    ) -> PackFault:
-        return _fault(self.pack, ("files", self.number, key), id, message, mend)
-
-    def path(self, form: str, values: Mapping[str, Any]) -> str:
-        """Put values into the placeholders of a path, which every system must hold."""
-        fills = {
-            name: str(value)
-            for name, value in values.items()
-            if isinstance(value, str | int) and not isinstance(value, bool)
-        }
-        for name in _PLACEHOLDER.findall(form):
-            if name not in fills:
-                fault = f"nothing fills {{{name}}} in a path"
-                raise self.fault("output-path", fault, mend=f"there is {listed(fills)}")
-        path = _PLACEHOLDER.sub(lambda match: fills[match[1]], form)
-        try:
-            return manifest.canonical(path)
-        except ValueError as error:
-            raise self.fault("output-path", f"the path {path!r} {error}") from None
-
-
-def _fault(
-    pack: Pack, path: Path, id: str, message: str, mend: str | None = None
-) -> PackFault:
-    found = Diagnostic(id, message, pack.document.name, path, mend=mend)
-    return PackFault([found], [pack.document])
-
-
-def _wanted(
-    environment: jinja2.Environment,
-    file: PackFile,
-    names: dict[str, Any],
-    place: _Place,
-) -> bool:
-    if file.when is None:
-        return True
-    try:
-        return bool(environment.compile_expression(file.when, False)(**names))
-    except Exception as error:  # it is the pack's expression, which may do anything
-        said = getattr(error, "message", None) or str(error) or type(error).__name__
-        said, near, mend = said.partition(": did you mean ")
-        hint = f"did you mean {mend}" if near else None
-        raise place.fault("wrong-condition", said, "when", hint) from None
-
-
-def _text(
-    environment: jinja2.Environment,
-    file: PackFile,
-    names: dict[str, Any],
-    place: _Place,
-) -> str:
-    if file.template is not None:
-        path = ("files", place.number, "template")
-        return _filled(environment, place.pack, file.template, path, names)
-    return _ended(file.text) if place.pack.trusted else _fixed(environment, file, place)
-
-
-def _filled(
-    environment: jinja2.Environment,
-    pack: Pack,
-    template: str,
-    path: Path,
-    names: Mapping[str, Any],
-) -> str:
-    """Return what a template writes, which pack.yaml names at `path`."""
-    with _blaming(pack, template, path):
-        return _ended(environment.get_template(template).render(names))
-
-
-@contextmanager
-def _blaming(pack: Pack, template: str, path: Path) -> Iterator[None]:
-    """Turn what a template raises into the PackFault that shows its line."""
-    try:
-        yield
-    except PackFault:  # of another pack, whose lines this one shows
-        raise
-    except Exception as error:  # whatever a template may do
-        from . import faults  # only then
-
-        raise faults.found(error, pack, template, path) from error
-
-
-def _fixed(environment: jinja2.Environment, file: PackFile, place: _Place) -> str:
-    """Return the text of a pack of the user's, which counts like that of a template."""
-    try:
-        return _ended(environment.concat([file.text]))
-    except jinja2.TemplateError as error:
-        said = error.message or ""
-        raise place.fault("template-limit", said, "text") from None
-
-
-def _ended(text: str) -> str:
-    """Return a text with LF and exactly one at its end; an empty one stays empty."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.rstrip("\n") + "\n" if text.strip() else ""
