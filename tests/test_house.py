@@ -53,6 +53,7 @@ ROOMS = [
     "lock",
     "output",
     "config",
+    "inputs",
     "options",
     "project",
     "site",

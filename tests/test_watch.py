@@ -17,7 +17,7 @@ import pytest
 
 from errspec import watch
 from errspec.cli import attempt
-from errspec.config import Inputs, inputs
+from errspec.inputs import Inputs, inputs
 from errspec.literals import Strings
 from errspec.model import Catalogue
 from errspec.packs import Library

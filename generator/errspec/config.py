@@ -7,7 +7,7 @@ import os
 import pathlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -129,36 +129,6 @@ def load(
         unique = {os.path.realpath(entry.spec): entry for entry in entries}
         config = replace(config, entries=tuple(unique.values()))
     return replace(config, out=out or config.out, today=today)
-
-
-class Inputs(NamedTuple):
-    """What a run reads, there or not, as far as errspec.yaml can be read."""
-
-    files: tuple[pathlib.Path, ...]
-    folders: tuple[pathlib.Path, ...]
-    """Folders of packs."""
-    pages: tuple[pathlib.Path, ...]
-    """Pages of the user's, into which it writes, too."""
-
-
-def inputs(specs: Sequence[pathlib.Path], file: pathlib.Path) -> Inputs:
-    """Return what a run over the specs, or over all of an errspec.yaml, reads."""
-    data: Any = {}
-    with contextlib.suppress(Unreadable):
-        data = source.read(file).data
-
-    def named(values: Any) -> tuple[pathlib.Path, ...]:
-        listed = values if isinstance(values, list) else ()
-        scalars = (v for v in listed if isinstance(v, str | int))
-        return tuple(file.parent / text(v) for v in scalars)
-
-    if not isinstance(data, dict):
-        data = {}
-    entries = data.get("catalogues")
-    listed = entries if isinstance(entries, list) else ()
-    own = named([e.get("spec") for e in listed if isinstance(e, dict)])
-    files = dict.fromkeys((file, *(specs or own)))
-    return Inputs(tuple(files), named(data.get("templates")), named(data.get("inject")))
 
 
 def nearest() -> pathlib.Path | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from watchfiles import Change, DefaultFilter, watch
 
-from .config import Inputs
+from .inputs import Inputs
 
 _STEP = 0.1
 """Seconds in which nothing changes once a save is done."""

@@ -25,6 +25,7 @@ def again(
     """
     from .. import config
     from ..diagnostics import UsageError
+    from ..inputs import inputs
     from . import attempt
 
     file = config.nearest()
@@ -44,7 +45,7 @@ def again(
     args += ["--dry-run"] * dry_run + ["--force"] * force
     args += ["--", *map(str, specs)]
     needed = file if file is not None else pathlib.Path(config.FILE)
-    for changed in watch.rounds(lambda: config.inputs(specs, needed)):
+    for changed in watch.rounds(lambda: inputs(specs, needed)):
         started = time.perf_counter()
         if file is not None and not file.exists():  # never with one further up instead
             terminal.say(f"errspec: {file.as_posix()} is gone", err=True)
@@ -59,7 +60,7 @@ def again(
         if changed:
             told = f"{_listed(changed)} changed: {did}"
         else:
-            wanted = config.inputs(specs, needed)
+            wanted = inputs(specs, needed)
             told = f"{did}; watching {_listed([p for w in wanted for p in w])}"
         terminal.say(f"errspec: {told}", err=True)
     return 0
